@@ -1,0 +1,9 @@
+import type { Migration } from "kysely/migration";
+import * as core from "./0001-core.js";
+import * as sandboxChain from "./0002-sandbox-chain.js";
+
+/** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
+export const migrations: Record<string, Migration> = {
+  "0001-core": core,
+  "0002-sandbox-chain": sandboxChain,
+};

@@ -1,0 +1,78 @@
+import { PGlite } from "@electric-sql/pglite";
+import { PGliteDialect, PostgresDialect } from "kysely";
+import { Migrator } from "kysely/migration";
+import pg from "pg";
+import type { DatabaseSchema, Db } from "../../ports/database.js";
+import { lockDataDirectory } from "./data-directory-lock.js";
+import { migrations } from "./migrations/index.js";
+import { openGuarded } from "./nested-query-guard.js";
+
+/** Where the rows live: embedded in a directory, embedded in memory, or on a PostgreSQL server. */
+export type DatabaseLocation =
+  | { kind: "embedded"; directory: string }
+  | { kind: "memory" }
+  | { kind: "postgres"; url: string; poolSize?: number };
+
+export interface OpenDatabase {
+  db: Db;
+  /** Closes the connections and releases the data directory. */
+  close(): Promise<void>;
+}
+
+const INT8 = 20;
+
+/**
+ * Opens the database and brings its schema up to date.
+ *
+ * Embedded: takes the data directory's lock first, because a second process in the same directory would silently lose
+ * rows. Throws `DataDirectoryInUseError` when another process holds it.
+ */
+export async function openDatabase(location: DatabaseLocation): Promise<OpenDatabase> {
+  const opened = location.kind === "postgres" ? openPostgres(location) : await openEmbedded(location);
+  try {
+    await migrate(opened.db);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  return opened;
+}
+
+async function openEmbedded(location: { kind: "embedded"; directory: string } | { kind: "memory" }): Promise<OpenDatabase> {
+  const lock = location.kind === "embedded" ? await lockDataDirectory(location.directory) : undefined;
+  try {
+    const path = location.kind === "embedded" ? `${location.directory}/postgres` : "memory://";
+    const pglite = await PGlite.create(path, { parsers: { [INT8]: (text: string) => BigInt(text) } });
+    // One connection serves everything here: a query on the outer handle inside a transaction would wait for itself.
+    const db = openGuarded<DatabaseSchema>(new PGliteDialect({ pglite }));
+    return {
+      db,
+      close: async () => {
+        await db.destroy();
+        if (!pglite.closed) await pglite.close();
+        await lock?.release();
+      },
+    };
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+function openPostgres(location: { url: string; poolSize?: number }): OpenDatabase {
+  const types = {
+    getTypeParser: (oid: number, format?: "text" | "binary") =>
+      oid === INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format),
+  };
+  const pool = new pg.Pool({ connectionString: location.url, max: location.poolSize ?? 16, types: types as pg.CustomTypesConfig });
+  // An idle connection that breaks is replaced by the pool; without a listener Node would end the process.
+  pool.on("error", () => undefined);
+  const db = openGuarded<DatabaseSchema>(new PostgresDialect({ pool }));
+  return { db, close: () => db.destroy() };
+}
+
+async function migrate(db: Db): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

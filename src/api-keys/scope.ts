@@ -1,0 +1,22 @@
+/** What an API key may do (gap 2). A read scope never implies its write scope, nor the other way round. */
+export const scopes = [
+  "accounts:read",
+  "accounts:write",
+  "auth:write",
+  "transactions:write",
+  "proposals:read",
+  "proposals:write",
+  "payments:read",
+  "payments:write",
+  "kyc:read",
+  "kyc:write",
+  "virtual-accounts:read",
+  "virtual-accounts:write",
+  "webhooks:read",
+  "webhooks:write",
+  "api-keys:write",
+  "sandbox:use",
+  "sandbox:clock",
+] as const;
+
+export type Scope = (typeof scopes)[number];

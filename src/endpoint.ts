@@ -1,0 +1,83 @@
+import type { Static, TSchema } from "typebox";
+import type { EnvironmentName, Network } from "./environment.js";
+import type { ErrorCode } from "./errors.js";
+import type { Scope } from "./api-keys/scope.js";
+
+/** How an endpoint comes by its environment (gap 1). */
+export type EnvironmentRule =
+  /** The header, or the key's only environment. */
+  | "optional"
+  /** The header, always. */
+  | "required"
+  /** Always the sandbox; another one named is an error. */
+  | "sandbox"
+  /** The operation has none. */
+  | "none";
+
+/** What an operation promises, as data: routing, guards, validation and the OpenAPI document are all read off it. */
+export interface Contract {
+  /** camelCase, unique: the OpenAPI operationId. */
+  readonly operation: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** Parameters in braces: `/api/service/v1/accounts/{address}`. */
+  readonly path: string;
+  /** `null`: no API key needed. */
+  readonly scope: Scope | null;
+  readonly environment: EnvironmentRule;
+  readonly params?: TSchema;
+  /** Values arrive parsed from text; unknown names are ignored. */
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** The success answer. `envelope` wraps the schema into `{data, metadata}` (interface 2.1). */
+  readonly response: { readonly status: 200 | 201; readonly schema: TSchema; readonly envelope: boolean };
+  /** What it can answer besides the errors every operation has. */
+  readonly errors: readonly ErrorCode[];
+  /** False where replaying is pointless: a read by POST. Default: true on POST, PUT, PATCH, DELETE (gap 6). */
+  readonly idempotent?: boolean;
+}
+
+type Part<C extends Contract, K extends "params" | "query" | "body"> = C[K] extends TSchema ? Static<C[K]> : undefined;
+
+/** Who calls: the API key, already authenticated. */
+export interface Caller {
+  readonly tenantId: string;
+  readonly apiKeyId: string;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly environments: readonly EnvironmentName[];
+}
+
+/** One call, bound and checked. */
+export interface Call<C extends Contract = Contract> {
+  readonly params: Part<C, "params">;
+  readonly query: Part<C, "query">;
+  readonly body: Part<C, "body">;
+  readonly caller: C["scope"] extends null ? Caller | undefined : Caller;
+  readonly network: C["environment"] extends "none" ? Network | undefined : Network;
+  readonly requestId: string;
+}
+
+/** A success answer; `headers` carries what the body has no place for (x-next-cursor). */
+export interface Answer<T> {
+  readonly data: T;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Joins `metadata` of an envelope. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** A contract with the function that keeps it. `Needs` is what the function asks of the world. */
+export interface Endpoint<Needs> {
+  readonly contract: Contract;
+  readonly handle: (needs: Needs, call: Call<Contract>) => Promise<Answer<unknown>>;
+}
+
+/** Ties a contract to its handler; the handler's types follow from the schemas. */
+export function endpoint<const C extends Contract, Needs>(
+  contract: C,
+  handle: (needs: Needs, call: Call<C>) => Promise<Answer<Static<C["response"]["schema"]>>>,
+): Endpoint<Needs> {
+  // The HTTP room validates a call against the contract's own schemas before it hands it over.
+  return { contract, handle: handle as unknown as Endpoint<Needs>["handle"] };
+}

@@ -1,0 +1,81 @@
+import type { Address, Rpc, SignatureBytes, SolanaRpcApi } from "@solana/kit";
+import type { Clock } from "./ports/clock.js";
+import { TrellisError } from "./errors.js";
+
+/** The environments the service knows. On the wire `production` is another word for `mainnet` (gap 1). */
+export const environmentNames = ["sandbox", "devnet", "mainnet"] as const;
+export type EnvironmentName = (typeof environmentNames)[number];
+
+/** Reads an `x-service-environment` value. Throws `invalid_environment` for anything unknown. */
+export function parseEnvironmentName(value: string): EnvironmentName {
+  if (value === "production") return "mainnet";
+  const name = environmentNames.find((known) => known === value);
+  if (!name) throw new TrellisError("invalid_environment");
+  return name;
+}
+
+/** A key the service itself holds: it pays fees and rent, and signs last (gap 31). */
+export interface ServiceKey {
+  readonly address: Address;
+  /** Ed25519 over exactly these bytes. */
+  sign(messageBytes: Uint8Array): Promise<SignatureBytes>;
+}
+
+/** A currency of the environment's configuration. */
+export interface Currency {
+  /** Lower case on the wire: `usdc`. */
+  symbol: string;
+  /** Null is SOL. */
+  mint: Address | null;
+  decimals: number;
+  /** The token program that owns the mint. */
+  tokenProgram: Address | null;
+  name: string;
+}
+
+/** Bounds on what the service pays for others, in lamports (gap 31). */
+export interface SponsorshipLimits {
+  perTransaction: bigint;
+  perAccountPerDay: bigint;
+  perTenantPerDay: bigint;
+  perDay: bigint;
+}
+
+/** What one environment is made of. */
+export interface Network {
+  readonly name: EnvironmentName;
+  /** Environment time: chain time, codes, sessions, due dates (gap 50). */
+  readonly clock: Clock;
+  /** The only way to the chain: kit's type, whatever stands behind it. */
+  readonly rpc: Rpc<SolanaRpcApi>;
+  readonly feePayer: ServiceKey;
+  /** Every address that no caller's instruction may name: the fee payer, and later the executor. */
+  readonly serviceAddresses: ReadonlySet<Address>;
+  readonly currencies: readonly Currency[];
+  readonly sponsorship: SponsorshipLimits;
+  /** Present on the sandbox only. */
+  readonly sandbox?: SandboxControls;
+}
+
+/** What only the sandbox can do (gap 49). */
+export interface SandboxControls {
+  advanceClock(seconds: number): Promise<{ now: number; slot: bigint }>;
+  airdrop(to: Address, lamports: bigint): Promise<string>;
+  mintTo(owner: Address, mint: Address, amount: bigint): Promise<string>;
+  /** Answers one JSON-RPC request or a batch. */
+  handleRpc(payload: unknown): Promise<unknown>;
+}
+
+/** Finds a currency by symbol or mint address. Throws `unsupported_currency`. */
+export function getCurrency(network: Network, symbolOrMint: string, field = "currency"): Currency {
+  const wanted = symbolOrMint.toLowerCase();
+  const found = network.currencies.find((c) => c.symbol === wanted || c.mint === symbolOrMint);
+  if (!found) {
+    throw new TrellisError("unsupported_currency", {
+      field,
+      message: `The currency ${symbolOrMint} is not known in this environment.`,
+      suggestion: `Known here: ${network.currencies.map((c) => c.symbol).join(", ")}.`,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,154 @@
+/**
+ * Every error a caller can meet: code -> HTTP status and public text (interface 7, gap 3). Codes are permanent: clients
+ * branch on them. The text may be made more exact where the error is thrown, never less.
+ */
+export const errorCatalogue = {
+  // The request itself
+  malformed_json: [400, "The request body is not valid JSON."],
+  invalid_request: [400, "The request is not valid."],
+  route_not_found: [404, "There is no such path."],
+  method_not_allowed: [405, "This path does not know that method."],
+  body_too_large: [413, "The request body is larger than allowed."],
+  unsupported_media_type: [415, "Send the body as application/json."],
+  uri_too_long: [414, "The path or a part of it is too long."],
+  rate_limit_exceeded: [429, "Too many requests. Try again after the time in the retry-after header."],
+
+  // API keys and environments
+  api_key_required: [401, "Send an API key as `Authorization: Bearer <API_KEY>`."],
+  invalid_api_key: [401, "This API key is not known."],
+  api_key_disabled: [401, "This API key has been disabled."],
+  api_key_expired: [401, "This API key has expired."],
+  insufficient_scope: [403, "This API key lacks the scope this operation needs."],
+  environment_required: [400, "Name the environment in the x-service-environment header."],
+  invalid_environment: [400, "The x-service-environment header must be sandbox, devnet, mainnet or production."],
+  environment_not_available: [400, "This environment is not available here."],
+
+  // Idempotency
+  invalid_idempotency_key: [400, "An idempotency key has 1 to 255 printable ASCII characters."],
+  idempotency_key_reused: [422, "This idempotency key was used with another request. Use a fresh key for a new request."],
+  idempotency_in_progress: [409, "A request with this idempotency key is still running. Retry shortly with the same key."],
+
+  // Accounts
+  invalid_email: [400, "This is not a plain e-mail address."],
+  grid_account_already_exists_for_user: [400, "Email associated with grid account already exists"],
+  account_not_found: [404, "Smart account not found"],
+  invalid_policies: [400, "The account policy is not valid."],
+  invalid_address: [400, "This is not a valid address."],
+  forbidden_account: [400, "The request names an account that it must not use."],
+  account_creation_failed: [502, "The account could not be created on chain. Ask for a new code and try again."],
+  account_ambiguous: [400, "This user has several accounts. Name one in smart_account_address."],
+
+  // Codes and sessions
+  user_not_found: [404, "User not found"],
+  invalid_otp: [400, "Invalid email and code combination"],
+  otp_expired: [400, "This code has expired. Ask for a new one."],
+  otp_attempts_exceeded: [400, "Too many wrong codes. Ask for a new code."],
+  otp_address_blocked: [429, "Too many wrong codes for this address. Try again later."],
+  mail_limit_exceeded: [429, "Too many codes were sent to this address. Try again later."],
+  mail_unavailable: [502, "The e-mail could not be sent. Try again later."],
+  invalid_encryption_public_key: [400, "encryption_public_key must be a base64 SPKI DER P-256 public key."],
+  invalid_expiration: [400, "The expiration must lie in the future and at most 30 days ahead."],
+  provider_not_available: [400, "This provider is not available here."],
+  session_expired: [401, "The session key is expired. Authenticate again."],
+  session_key_mismatch: [401, "This session was opened for another public key."],
+  invalid_refresh_token: [401, "This refresh token is not valid any more. Authenticate again."],
+
+  // Preparing
+  proposal_required: [409, "These signers cannot act at once. Create a proposal instead."],
+  transaction_too_large: [400, "The transaction does not fit into 1232 bytes."],
+  insufficient_balance: [400, "The account does not hold enough."],
+  unsupported_currency: [400, "This currency is not known here."],
+  unsupported_fee_config: [400, "This fee configuration is not supported."],
+  rail_not_available: [400, "This payment rail is not available here."],
+  invalid_amount: [400, "The amount must be a positive whole number of base units, as a decimal string."],
+  simulation_failed: [400, "The transaction would fail on chain."],
+
+  // Submitting
+  invalid_transaction: [400, "This is not a valid serialized transaction."],
+  transaction_not_prepared: [400, "This transaction was not prepared here for this account."],
+  missing_signature: [400, "A required signature is missing."],
+  invalid_signature: [400, "A signature does not verify."],
+  wrong_signing_key: [400, "The payload was signed with the encryption key instead of the authorization key."],
+  payload_expired: [400, "The payload has expired. Prepare the transaction again."],
+  payload_already_used: [400, "The payload has been used for another transaction."],
+  blockhash_expired: [400, "The transaction's blockhash has expired. Prepare the transaction again."],
+  transaction_failed: [400, "The transaction failed on chain."],
+  insufficient_permissions: [403, "The signers do not hold the permissions or the threshold this needs."],
+  submission_in_progress: [409, "This transaction is being submitted. Ask again shortly."],
+  sponsorship_limit_exceeded: [429, "The budget for sponsored fees is used up."],
+  chain_unavailable: [502, "The chain cannot be reached at present."],
+
+  // Sandbox
+  advance_too_far: [400, "The clock can be moved forward by at most 400 days a call."],
+
+  internal_error: [500, "Something went wrong on our side. Quote the request id when you report it."],
+  service_unavailable: [503, "The service is not ready. Try again shortly."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** One entry of an error body's `details`: gap 3. */
+export interface ErrorDetail {
+  field?: string;
+  code: string;
+  message: string;
+  suggestion?: string;
+  documentation?: string;
+  /** Further facts a program can use: logs, sizes, instants. */
+  [fact: string]: unknown;
+}
+
+/**
+ * The one error that reaches callers. Thrown where a rule is broken, caught by the HTTP error handler and by the loop
+ * of the multiple submit.
+ */
+export class TrellisError extends Error {
+  override readonly name = "TrellisError";
+  readonly status: number;
+  readonly details: readonly ErrorDetail[];
+  /** Seconds after which a retry makes sense, where known. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    more: {
+      message?: string;
+      field?: string;
+      suggestion?: string;
+      facts?: Record<string, unknown>;
+      details?: readonly ErrorDetail[];
+      retryAfterSeconds?: number;
+      cause?: unknown;
+    } = {},
+  ) {
+    const [status, text] = errorCatalogue[code];
+    super(more.message ?? text, more.cause === undefined ? undefined : { cause: more.cause });
+    this.status = status;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+    // details[0] repeats code and text, because some clients show only that.
+    this.details = more.details ?? [
+      {
+        ...(more.field === undefined ? {} : { field: more.field }),
+        code: code === "otp_address_blocked" ? "otp_attempts_exceeded" : code,
+        message: this.message,
+        ...(more.suggestion === undefined ? {} : { suggestion: more.suggestion }),
+        ...more.facts,
+      },
+    ];
+  }
+}
+
+/** The code as the wire shows it: two conditions share `otp_attempts_exceeded` under different statuses (gap 22). */
+export function wireCode(code: ErrorCode): string {
+  return code === "otp_address_blocked" ? "otp_attempts_exceeded" : code;
+}
+
+/** A broken promise of our own code: answered as internal_error and logged with its stack. */
+export class AssertionFailed extends Error {
+  override readonly name = "AssertionFailed";
+}
+
+/** States something our own code guarantees. */
+export function assertOurs(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new AssertionFailed(message);
+}

@@ -1,0 +1,374 @@
+import type { Kysely, Transaction } from "kysely";
+
+/**
+ * The one database schema, as the code sees it. PGlite and PostgreSQL both speak it; the migrations in
+ * `adapters/db/migrations` create it.
+ *
+ * Conventions: instants are `int8` Unix milliseconds and arrive as `bigint`; which clock wrote them (environment or
+ * real time) is said at the column. JSON that must survive byte for byte is `text`. `bytea` arrives as `Uint8Array`.
+ */
+export interface DatabaseSchema {
+  meta: MetaTable;
+  tenant: TenantTable;
+  api_key: ApiKeyTable;
+  idempotency_record: IdempotencyRecordTable;
+  app_user: UserTable;
+  kms_wallet: KmsWalletTable;
+  kms_authorization_key: KmsAuthorizationKeyTable;
+  account: AccountTable;
+  account_signer: AccountSignerTable;
+  account_creation: AccountCreationTable;
+  pending_account: PendingAccountTable;
+  one_time_code: OneTimeCodeTable;
+  otp_failure: OtpFailureTable;
+  session: SessionTable;
+  mail: MailTable;
+  prepared_transaction: PreparedTransactionTable;
+  kms_payload: KmsPayloadTable;
+  submission: SubmissionTable;
+  sponsorship_budget: SponsorshipBudgetTable;
+  payment_intent: PaymentIntentTable;
+  chain_state: ChainStateTable;
+  chain_account: ChainAccountTable;
+  chain_transaction: ChainTransactionTable;
+  chain_address_signature: ChainAddressSignatureTable;
+}
+
+/** The database outside any transaction. */
+export type Db = Kysely<DatabaseSchema>;
+/** The database inside one transaction. */
+export type Trx = Transaction<DatabaseSchema>;
+/** Either: what a store function takes when it does not care. */
+export type DbOrTrx = Db | Trx;
+
+export interface MetaTable {
+  key: string;
+  value: string;
+}
+
+export interface TenantTable {
+  id: string;
+  name: string;
+  /** Real time. */
+  created_at: bigint;
+}
+
+export interface ApiKeyTable {
+  id: string;
+  tenant_id: string;
+  name: string;
+  /** `sk_test_…` or `sk_live_…` with the first characters, for people to recognise a key by. */
+  visible_prefix: string;
+  /** HMAC-SHA256 of the whole key under a secret outside the database. */
+  key_hash: Uint8Array;
+  /** JSON array of scope names. */
+  scopes: string;
+  /** JSON array of environment names. */
+  environments: string;
+  /** How it came to be: `created`, `first_start`, or `configured` (from TRELLIS_API_KEY). */
+  origin: "created" | "first_start" | "configured";
+  /** Real time, as the next two. */
+  created_at: bigint;
+  expires_at: bigint | null;
+  disabled_at: bigint | null;
+}
+
+export interface IdempotencyRecordTable {
+  tenant_id: string;
+  environment: string;
+  method: string;
+  path: string;
+  idempotency_key: string;
+  fingerprint: Uint8Array;
+  state: "running" | "answered";
+  /** Who runs it: a fresh value per attempt, so that a late finisher cannot overwrite a newer attempt. */
+  attempt_id: string;
+  /** Real time, as the next. A running record whose lease has passed may be taken over. */
+  leased_until: bigint;
+  expires_at: bigint;
+  status: number | null;
+  /** The stored answer, envelope-encrypted: gap 6. */
+  answer: Uint8Array | null;
+}
+
+export interface UserTable {
+  /** The wire's `grid_user_id`. */
+  id: string;
+  tenant_id: string;
+  environment: string;
+  email: string;
+  /** Environment time. */
+  created_at: bigint;
+}
+
+export interface KmsWalletTable {
+  id: string;
+  /** `kms_a` or `kms_b`. */
+  provider: string;
+  /** The custodian's name for whoever owns the wallet: the user's id. */
+  owner_id: string;
+  environment: string;
+  /** Base58 Ed25519 public key. */
+  address: string;
+  /** The 32-byte Ed25519 seed, envelope-encrypted, bound to this row. */
+  secret: Uint8Array;
+  created_at: bigint;
+}
+
+export interface KmsAuthorizationKeyTable {
+  id: string;
+  wallet_id: string;
+  /** 65-byte uncompressed P-256 point. The private half was sealed to the client and forgotten. */
+  public_key: Uint8Array;
+  /** Environment time, as the next two. */
+  created_at: bigint;
+  expires_at: bigint;
+  revoked_at: bigint | null;
+}
+
+export interface AccountTable {
+  environment: string;
+  /** The smart account: vault 0. */
+  address: string;
+  tenant_id: string;
+  settings_address: string;
+  type: "email" | "signers" | "custom";
+  user_id: string;
+  memo: string | null;
+  /** Environment time. */
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+export interface AccountSignerTable {
+  environment: string;
+  account_address: string;
+  signer_address: string;
+  role: "primary" | "backup";
+  provider: string;
+  /** The custodian's wallet, where a built-in custodian holds the key. */
+  wallet_id: string | null;
+  /** List order. */
+  position: number;
+}
+
+export interface AccountCreationTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  user_id: string;
+  type: "email" | "signers" | "custom";
+  /** JSON: what is to be created (signers with roles, threshold, time lock, admin, memo). */
+  plan: string;
+  state: "pending" | "landed" | "failed";
+  /** The one-time code that proved the address, and the fingerprint of the public key it came with. */
+  one_time_code_id: string | null;
+  client_key_fingerprint: Uint8Array | null;
+  /** The submission that carries it at present. */
+  submission_id: string | null;
+  account_address: string | null;
+  /** Set once a session was issued for it: from then on the code is spent for good. Environment time. */
+  answered_at: bigint | null;
+  created_at: bigint;
+}
+
+export interface PendingAccountTable {
+  tenant_id: string;
+  environment: string;
+  email: string;
+  memo: string | null;
+  created_at: bigint;
+}
+
+export interface OneTimeCodeTable {
+  /** The wire's `otp_id`. */
+  id: string;
+  tenant_id: string;
+  environment: string;
+  email: string;
+  purpose: "create" | "authenticate";
+  provider: string;
+  code_hmac: Uint8Array;
+  attempts: number;
+  state: "live" | "spent" | "void";
+  /** Seconds of session life asked for when the code was requested, if any. */
+  requested_session_seconds: bigint | null;
+  /** Environment time. */
+  created_at: bigint;
+  expires_at: bigint;
+}
+
+export interface OtpFailureTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  email: string;
+  /** Environment time. */
+  failed_at: bigint;
+}
+
+export interface SessionTable {
+  id: string;
+  user_id: string;
+  provider: string;
+  wallet_id: string;
+  authorization_key_id: string;
+  /** 65-byte point of the client's encryption key: gap 20. */
+  client_public_key: Uint8Array;
+  token_hash: Uint8Array;
+  access_token_hash: Uint8Array;
+  refresh_token_hash: Uint8Array;
+  state: "live" | "rotated" | "revoked";
+  /** All refreshed sessions that go back to one code share the chain. */
+  chain_id: string;
+  parent_id: string | null;
+  /** Environment time, all below. */
+  chain_started_at: bigint;
+  created_at: bigint;
+  expires_at: bigint;
+  rotated_at: bigint | null;
+  /** When its authorization key or refresh token was first used. */
+  used_at: bigint | null;
+}
+
+export interface MailTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  /** HMAC of the address: what the mail limits count by. */
+  recipient_hash: Uint8Array;
+  /** Envelope-encrypted JSON message; wiped after sending, kept in the sandbox's outbox. */
+  message: Uint8Array | null;
+  state: "queued" | "sent" | "refused";
+  /** Environment time. */
+  created_at: bigint;
+  /** Real time: limits count on it. */
+  queued_at_real: bigint;
+}
+
+export interface PreparedTransactionTable {
+  /** Lower-case hex SHA-256 of the message bytes. */
+  id: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  kind: string;
+  /** Base64 wire transaction, all signatures zero. */
+  transaction: string;
+  /** JSON array of the addresses that must sign, the fee payer excluded unless it is the caller's. */
+  transaction_signers: string;
+  fee_payer: string;
+  fee_lamports: bigint;
+  rent_lamports: bigint;
+  last_valid_block_height: bigint;
+  /** Environment time. */
+  created_at: bigint;
+  expires_at: bigint;
+}
+
+export interface KmsPayloadTable {
+  /** The payload's nonce. */
+  id: string;
+  prepared_id: string;
+  provider: string;
+  wallet_id: string;
+  address: string;
+  /** Base64, exactly as handed out. */
+  payload: string;
+  /** Null until consumed, then the submission that consumed it. */
+  used_by: string | null;
+  expires_at: bigint;
+}
+
+export interface SubmissionTable {
+  /** Lower-case hex SHA-256 of the message bytes: a transaction's identity. */
+  id: string;
+  tenant_id: string | null;
+  environment: string;
+  account_address: string | null;
+  purpose: "transaction" | "account_creation" | "faucet";
+  /** Base58 transaction signature. */
+  signature: string;
+  /** The signed bytes; nothing else is ever sent under this identity. */
+  wire_transaction: Uint8Array;
+  last_valid_block_height: bigint;
+  state: "signed" | "sent" | "landed" | "failed" | "expired";
+  /** JSON of the chain's error and logs, for `failed`. */
+  failure: string | null;
+  slot: bigint | null;
+  /** Unix seconds of the block. */
+  block_time: bigint | null;
+  /** Lamports reserved against the budgets, and what was really spent. */
+  reserved_lamports: bigint;
+  spent_lamports: bigint | null;
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+export interface SponsorshipBudgetTable {
+  environment: string;
+  /** `environment`, `tenant:<id>` or `account:<address>`. */
+  scope: string;
+  /** Days since 1970 in real time. */
+  day: number;
+  lamports: bigint;
+}
+
+export interface PaymentIntentTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  prepared_id: string;
+  state: string;
+  /** Decimal string in base units. */
+  amount: string;
+  currency: string;
+  /** JSON endpoint objects as given. */
+  source: string;
+  destination: string;
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+export interface ChainStateTable {
+  /** Always 1. */
+  id: number;
+  /** Secret from which the chain's blockhashes and faucet keys are derived; envelope-encrypted. */
+  seed: Uint8Array;
+  /** Environment time of slot zero's start, Unix milliseconds. */
+  genesis_at: bigint;
+  /** How far environment time runs ahead of real time. */
+  clock_offset_ms: bigint;
+  /** Fencing token: raised whenever a process takes the chain over; a commit under an older one fails. */
+  writer_epoch: bigint;
+}
+
+export interface ChainAccountTable {
+  address: Uint8Array;
+  lamports: bigint;
+  owner: Uint8Array;
+  executable: boolean;
+  data: Uint8Array;
+  slot: bigint;
+}
+
+export interface ChainTransactionTable {
+  signature: Uint8Array;
+  slot: bigint;
+  /** Position within the slot. */
+  position: number;
+  /** Unix seconds. */
+  block_time: bigint;
+  wire_transaction: Uint8Array;
+  /** JSON: error, logs, balances, inner instructions, as getTransaction tells them. */
+  meta: string;
+  failed: boolean;
+}
+
+export interface ChainAddressSignatureTable {
+  address: Uint8Array;
+  slot: bigint;
+  position: number;
+  signature: Uint8Array;
+}
