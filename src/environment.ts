@@ -1,6 +1,6 @@
 import type { Address, Rpc, SignatureBytes, SolanaRpcApi } from "@solana/kit";
-import type { Clock } from "./ports/clock.js";
 import { TrellisError } from "./errors.js";
+import type { Clock } from "./ports/clock.js";
 
 /** The environments the service knows. On the wire `production` is another word for `mainnet` (gap 1). */
 export const environmentNames = ["sandbox", "devnet", "mainnet"] as const;

@@ -25,8 +25,14 @@ export const errorCatalogue = {
 
   // Idempotency
   invalid_idempotency_key: [400, "An idempotency key has 1 to 255 printable ASCII characters."],
-  idempotency_key_reused: [422, "This idempotency key was used with another request. Use a fresh key for a new request."],
-  idempotency_in_progress: [409, "A request with this idempotency key is still running. Retry shortly with the same key."],
+  idempotency_key_reused: [
+    422,
+    "This idempotency key was used with another request. Use a fresh key for a new request.",
+  ],
+  idempotency_in_progress: [
+    409,
+    "A request with this idempotency key is still running. Retry shortly with the same key.",
+  ],
 
   // Accounts
   invalid_email: [400, "This is not a plain e-mail address."],
@@ -49,6 +55,7 @@ export const errorCatalogue = {
   invalid_encryption_public_key: [400, "encryption_public_key must be a base64 SPKI DER P-256 public key."],
   invalid_expiration: [400, "The expiration must lie in the future and at most 30 days ahead."],
   provider_not_available: [400, "This provider is not available here."],
+  provider_unavailable: [502, "The key custodian cannot be reached at present."],
   session_expired: [401, "The session key is expired. Authenticate again."],
   session_key_mismatch: [401, "This session was opened for another public key."],
   invalid_refresh_token: [401, "This refresh token is not valid any more. Authenticate again."],
@@ -61,7 +68,6 @@ export const errorCatalogue = {
   unsupported_fee_config: [400, "This fee configuration is not supported."],
   rail_not_available: [400, "This payment rail is not available here."],
   invalid_amount: [400, "The amount must be a positive whole number of base units, as a decimal string."],
-  simulation_failed: [400, "The transaction would fail on chain."],
 
   // Submitting
   invalid_transaction: [400, "This is not a valid serialized transaction."],

@@ -5,7 +5,9 @@
 import { createHash } from "node:crypto";
 import {
   arrayTypeNode,
+  booleanTypeNode,
   bytesTypeNode,
+  bytesValueNode,
   constantPdaSeedNodeFromString,
   definedTypeLinkNode,
   definedTypeNode,
@@ -18,13 +20,11 @@ import {
   optionTypeNode,
   prefixedCountNode,
   publicKeyTypeNode,
-  remainderCountNode,
   sizePrefixTypeNode,
   stringTypeNode,
   structFieldTypeNode,
   structTypeNode,
 } from "codama";
-import { bytesValueNode } from "@codama/nodes";
 
 export const u8 = numberTypeNode("u8");
 export const u16 = numberTypeNode("u16");
@@ -33,6 +33,7 @@ export const u64 = numberTypeNode("u64");
 export const u128 = numberTypeNode("u128");
 export const i64 = numberTypeNode("i64");
 export const address = publicKeyTypeNode();
+export const bool = booleanTypeNode();
 
 export const vec = (item) => arrayTypeNode(item, prefixedCountNode(u32));
 export const smallVec = (item) => arrayTypeNode(item, prefixedCountNode(u8));
@@ -45,7 +46,6 @@ export const fixedBytes = (size) => fixedSizeTypeNode(bytesTypeNode(), size);
 export const option = (item) => optionTypeNode(item);
 export const string = sizePrefixTypeNode(stringTypeNode("utf8"), u32);
 export const link = (name) => definedTypeLinkNode(name);
-export { remainderCountNode };
 
 /** `fields` is a list of `[name, type, docs?]`. */
 export const fields = (list) =>

@@ -300,6 +300,8 @@ export interface SubmissionTable {
   block_time: bigint | null;
   /** Lamports reserved against the budgets, and what was really spent. */
   reserved_lamports: bigint;
+  /** The budgets' day the reservation counts on; null without one. */
+  reserved_on: number | null;
   spent_lamports: bigint | null;
   created_at: bigint;
   updated_at: bigint;
@@ -320,15 +322,13 @@ export interface PaymentIntentTable {
   environment: string;
   account_address: string;
   prepared_id: string;
-  state: string;
   /** Decimal string in base units. */
   amount: string;
   currency: string;
-  /** JSON endpoint objects as given. */
+  /** JSON endpoint objects as given. The intent's state follows from the submission of its prepared transaction. */
   source: string;
   destination: string;
   created_at: bigint;
-  updated_at: bigint;
 }
 
 export interface ChainStateTable {
@@ -361,9 +361,12 @@ export interface ChainTransactionTable {
   /** Unix seconds. */
   block_time: bigint;
   wire_transaction: Uint8Array;
-  /** JSON: error, logs, balances, inner instructions, as getTransaction tells them. */
+  /** JSON: error, fee, logs, balances, inner instructions: what getTransaction tells. */
   meta: string;
-  failed: boolean;
+  /** JSON of the error alone, null for a success. */
+  error: string | null;
+  /** Its memos, as getSignaturesForAddress shows them. */
+  memo: string | null;
 }
 
 export interface ChainAddressSignatureTable {

@@ -42,11 +42,20 @@ function guardDriver(driver: Driver, inTransaction: AsyncLocalStorage<{ open: bo
   const guarded = Object.create(driver) as Driver;
   guarded.acquireConnection = async (options) => {
     if (inTransaction.getStore()?.open) {
-      throw new Error("A query was made on the outer database handle inside an open transaction; pass the transaction on.");
+      throw new Error(
+        "A query was made on the outer database handle inside an open transaction; pass the transaction on.",
+      );
     }
     return driver.acquireConnection(options);
   };
-  for (const name of ["init", "beginTransaction", "commitTransaction", "rollbackTransaction", "releaseConnection", "destroy"] as const) {
+  for (const name of [
+    "init",
+    "beginTransaction",
+    "commitTransaction",
+    "rollbackTransaction",
+    "releaseConnection",
+    "destroy",
+  ] as const) {
     guarded[name] = (driver[name] as (...args: unknown[]) => Promise<void>).bind(driver);
   }
   for (const name of ["savepoint", "rollbackToSavepoint", "releaseSavepoint"] as const) {

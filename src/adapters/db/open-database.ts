@@ -38,7 +38,9 @@ export async function openDatabase(location: DatabaseLocation): Promise<OpenData
   return opened;
 }
 
-async function openEmbedded(location: { kind: "embedded"; directory: string } | { kind: "memory" }): Promise<OpenDatabase> {
+async function openEmbedded(
+  location: { kind: "embedded"; directory: string } | { kind: "memory" },
+): Promise<OpenDatabase> {
   const lock = location.kind === "embedded" ? await lockDataDirectory(location.directory) : undefined;
   try {
     const path = location.kind === "embedded" ? `${location.directory}/postgres` : "memory://";
@@ -64,7 +66,11 @@ function openPostgres(location: { url: string; poolSize?: number }): OpenDatabas
     getTypeParser: (oid: number, format?: "text" | "binary") =>
       oid === INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format),
   };
-  const pool = new pg.Pool({ connectionString: location.url, max: location.poolSize ?? 16, types: types as pg.CustomTypesConfig });
+  const pool = new pg.Pool({
+    connectionString: location.url,
+    max: location.poolSize ?? 16,
+    types: types as pg.CustomTypesConfig,
+  });
   // An idle connection that breaks is replaced by the pool; without a listener Node would end the process.
   pool.on("error", () => undefined);
   const db = openGuarded<DatabaseSchema>(new PostgresDialect({ pool }));

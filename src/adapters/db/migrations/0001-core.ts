@@ -215,10 +215,13 @@ const statements = [
     slot int8,
     block_time int8,
     reserved_lamports int8 not null,
+    reserved_on int4,
     spent_lamports int8,
     created_at int8 not null,
     updated_at int8 not null)`,
   `create index submission_open on submission (environment, created_at) where state in ('signed', 'sent')`,
+  `create index submission_unsettled on submission (environment, updated_at)
+    where spent_lamports is null and reserved_lamports > 0`,
   `create index submission_account on submission (environment, account_address, created_at)`,
 
   `create table sponsorship_budget (
@@ -234,13 +237,11 @@ const statements = [
     environment text not null,
     account_address text not null,
     prepared_id text not null,
-    state text not null,
     amount text not null,
     currency text not null,
     source text not null,
     destination text not null,
-    created_at int8 not null,
-    updated_at int8 not null)`,
+    created_at int8 not null)`,
   `create index payment_intent_prepared on payment_intent (prepared_id)`,
   `create index payment_intent_account on payment_intent (environment, account_address, created_at)`,
 ];

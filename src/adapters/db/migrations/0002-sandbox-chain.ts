@@ -28,7 +28,8 @@ const statements = [
     block_time int8 not null,
     wire_transaction bytea not null,
     meta text not null,
-    failed bool not null,
+    error text,
+    memo text,
     unique (slot, position))`,
 
   `create table chain_address_signature (

@@ -1,0 +1,58 @@
+//! Spending limits of a controlled account, set and removed by its settings authority. Proposals stay current.
+
+use super::authority::log_authority_change;
+use crate::accounts::{Accounts, Stored, argument, require_writable};
+use crate::error::{Error, Result};
+use crate::runtime::Account;
+use crate::spending_limits;
+use crate::state::{Action, NewSpendingLimit, Settings};
+use crate::sysvars::now;
+use crate::wire::{Reader, Text};
+use alloc::boxed::Box;
+
+/// `add_spending_limit_as_authority`. Arguments: the terms, memo. Accounts: settings, settings_authority [s],
+/// spending_limit [w] (created), rent_payer [ws], system_program, program.
+pub fn add(arguments: &mut Reader, mut accounts: Accounts) -> Result {
+    let terms: Box<NewSpendingLimit> = Box::new(argument(arguments)?);
+    argument::<Option<Text>>(arguments)?;
+    let account = accounts.next()?;
+    let settings = Settings::load(&account)?;
+    let authority = accounts.signer()?;
+    let limit_account = accounts.next()?;
+    let rent_payer = accounts.signer()?;
+    accounts.system_program()?;
+    accounts.this_program()?;
+
+    settings.require_address(&account, Error::ConstraintSeeds)?;
+    let limit = spending_limits::open(account.key(), &terms, &limit_account, &rent_payer)?;
+    require_authority(&settings, &authority)?;
+    terms.require_not_expired(now())?;
+    limit.check_invariants()?;
+
+    log_authority_change(&account, &settings, &authority, &Action::AddSpendingLimit(terms));
+    Ok(())
+}
+
+/// `remove_spending_limit_as_authority`. Arguments: memo. Accounts: settings, settings_authority [s],
+/// spending_limit [w], rent_collector [w] (anybody), program.
+pub fn remove(arguments: &mut Reader, mut accounts: Accounts) -> Result {
+    argument::<Option<Text>>(arguments)?;
+    let account = accounts.next()?;
+    let settings = Settings::load(&account)?;
+    let authority = accounts.signer()?;
+    let limit_account = accounts.next()?;
+    let rent_collector = accounts.next()?;
+    accounts.this_program()?;
+
+    settings.require_address(&account, Error::ConstraintSeeds)?;
+    require_writable(&rent_collector)?;
+    require_authority(&settings, &authority)?;
+    spending_limits::clear(account.key(), &limit_account)?;
+
+    log_authority_change(&account, &settings, &authority, &Action::RemoveSpendingLimit(*limit_account.key()));
+    limit_account.drain_to(&rent_collector)
+}
+
+fn require_authority(settings: &Settings, authority: &Account) -> Result {
+    if *authority.key() == settings.settings_authority { Ok(()) } else { Err(Error::Unauthorized) }
+}

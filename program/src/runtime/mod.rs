@@ -1,0 +1,13 @@
+//! Everything that touches raw memory or the virtual machine. The rest of the crate denies `unsafe`.
+
+mod account;
+mod entrypoint;
+mod heap;
+mod invoke;
+mod memory;
+mod panic;
+mod syscalls;
+
+pub use account::Account;
+pub use invoke::{Call, CallAccount, Signer, invoke};
+pub use syscalls::{Seed, create_address, find_address, log, read_clock, read_rent};

@@ -1,0 +1,15 @@
+// Writes every generated file, or with --check tells which one is out of date.
+import { spawnSync } from "node:child_process";
+
+const check = process.argv.includes("--check") ? ["--check"] : [];
+const generators = [
+  [process.execPath, ["scripts/generate-program-client.mjs"]],
+  ["node_modules/.bin/tsx", ["scripts/generate-openapi.ts"]],
+];
+
+let failed = false;
+for (const [command, args] of generators) {
+  const { status } = spawnSync(command, [...args, ...check], { stdio: "inherit" });
+  failed ||= status !== 0;
+}
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,40 @@
+/** Client library of Trellis; see `createTrellisClient`. */
+export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";
+export { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
+export {
+  type CallOptions,
+  createTrellisClient,
+  type SendTransfer,
+  type SentTransfer,
+  signPreparedTransfer,
+  type TrellisClient,
+  type TrellisClientOptions,
+} from "./client.js";
+export type { ComputeBudget } from "./inspect/decode-compute-budget.js";
+export type {
+  AssociatedTokenCreation,
+  DecodedInstruction,
+  RawInstruction,
+  SystemTransfer,
+  TokenTransferChecked,
+  UnknownInstruction,
+} from "./inspect/decode-instruction.js";
+export type { SyncCall } from "./inspect/decode-sync-call.js";
+export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
+export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
+export { knownMints, type MintTable } from "./mints.js";
+export { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
+export { InvalidKeyError } from "./p256-private-key.js";
+export {
+  deriveAssociatedTokenAddress,
+  deriveSmartAccountAddress,
+  smartAccountProgramAddress,
+  token2022ProgramAddress,
+  tokenProgramAddress,
+} from "./program-address.js";
+export type { RequestSenderOptions } from "./request-sender.js";
+export { openSession, type TrellisSession } from "./session.js";
+export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
+export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
+export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
+export type * from "./wire.js";

@@ -1,0 +1,60 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { type Address, getAddressDecoder, getAddressEncoder } from "@solana/kit";
+import { concatBytes, encodeUtf8 } from "./encoding.js";
+
+const addressEncoder = getAddressEncoder();
+const addressDecoder = getAddressDecoder();
+const domain = encodeUtf8("ProgramDerivedAddress");
+const smartAccountSeed = encodeUtf8("smart_account");
+
+/** The smart account program, the same on every cluster. */
+export const smartAccountProgramAddress = "SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG" as Address;
+export const systemProgramAddress = "11111111111111111111111111111111" as Address;
+export const computeBudgetProgramAddress = "ComputeBudget111111111111111111111111111111" as Address;
+export const associatedTokenProgramAddress = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL" as Address;
+export const tokenProgramAddress = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" as Address;
+export const token2022ProgramAddress = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb" as Address;
+
+function isOnCurve(bytes: Uint8Array): boolean {
+  try {
+    // As lenient as the runtime's own decompression, which takes non-canonical encodings.
+    ed25519.Point.fromBytes(bytes, true);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Derives a program address: the first bump from 255 downwards whose hash lies off the curve. Kit's function needs
+ * WebCrypto's digest, which React Native lacks.
+ */
+export function deriveProgramAddress(programAddress: Address, seeds: readonly Uint8Array[]): Address {
+  const program = Uint8Array.from(addressEncoder.encode(programAddress));
+  for (let bump = 255; bump >= 0; bump--) {
+    const hash = sha256(concatBytes(...seeds, new Uint8Array([bump]), program, domain));
+    if (!isOnCurve(hash)) return addressDecoder.decode(hash);
+  }
+  throw new RangeError("no bump leads off the curve");
+}
+
+/**
+ * Derives the address that holds the money of a smart account: the vault of its settings account, index 0 unless stated.
+ * The caller knows the vault's address; deriving it proves that a settings address is the one behind it.
+ */
+export function deriveSmartAccountAddress(
+  settings: Address,
+  accountIndex = 0,
+  programAddress: Address = smartAccountProgramAddress,
+): Address {
+  const settingsBytes = Uint8Array.from(addressEncoder.encode(settings));
+  const seeds = [smartAccountSeed, settingsBytes, smartAccountSeed, new Uint8Array([accountIndex])];
+  return deriveProgramAddress(programAddress, seeds);
+}
+
+/** Derives the associated token account of `owner` for `mint` under a token program. */
+export function deriveAssociatedTokenAddress(owner: Address, mint: Address, tokenProgram: Address): Address {
+  const seeds = [owner, tokenProgram, mint].map((address) => Uint8Array.from(addressEncoder.encode(address)));
+  return deriveProgramAddress(associatedTokenProgramAddress, seeds);
+}

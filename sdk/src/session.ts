@@ -1,0 +1,46 @@
+import type { EncryptionKeyPair } from "./key-pair.js";
+import { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
+import { InvalidKeyError } from "./p256-private-key.js";
+import type { CustodyProvider, CustodySession, ProviderAuthentication, SessionWallet } from "./wire.js";
+
+/** An opened session: the authorization key and what it commands. */
+export type TrellisSession = {
+  readonly provider: CustodyProvider;
+  readonly authorizationKey: AuthorizationKey;
+  /** The wallets (Ed25519 keys at the custodian) the key may command. */
+  readonly wallets: readonly SessionWallet[];
+  /** Unix milliseconds, by the clock of the environment. */
+  readonly expiresAtMs: number;
+  /** What `auth.refresh` sends back; holds the refresh token. */
+  readonly authentication: ProviderAuthentication;
+};
+
+/**
+ * Opens the session in the answer of a verify or refresh call (interface 2.7, gap 20) with the key pair whose public
+ * half was sent. Rejects with `InvalidKeyError` when the answer has no session of that provider, or one that was
+ * sealed to another key pair.
+ *
+ * @example
+ * const session = await openSession(verified.authentication[0], keyPair);
+ */
+export async function openSession(
+  authentication: ProviderAuthentication | undefined,
+  keyPair: EncryptionKeyPair,
+): Promise<TrellisSession> {
+  if (authentication === undefined) throw new InvalidKeyError("the answer holds no session");
+  const { session } = custodySessionOf(authentication);
+  return {
+    provider: authentication.provider,
+    authorizationKey: await openAuthorizationKey(session.encrypted_authorization_key, keyPair.privateKeyPkcs8),
+    wallets: session.wallets,
+    expiresAtMs: session.expires_at,
+    authentication,
+  };
+}
+
+function custodySessionOf(authentication: ProviderAuthentication): CustodySession {
+  const { KmsA, KmsB } = authentication.session;
+  const session = authentication.provider === "kms_a" ? KmsA : KmsB;
+  if (session === undefined) throw new InvalidKeyError(`the answer holds no session of ${authentication.provider}`);
+  return session;
+}

@@ -1,0 +1,379 @@
+/** Bodies as they travel: names and shapes of the wire, so snake_case where the wire has it. */
+
+/** `production` is another word for `mainnet` (gap 1). */
+export type WireEnvironment = "sandbox" | "devnet" | "mainnet" | "production";
+
+/** Interface 2.9. */
+export type Provider = "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+/** The providers that hold keys at the service (gap 35). */
+export type CustodyProvider = "kms_a" | "kms_b";
+
+/** Interface 2.2. */
+export type Permission = "CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE";
+
+/** Interface 2.1. */
+export type Envelope<Data> = {
+  readonly data: Data;
+  readonly metadata: { readonly request_id: string; readonly timestamp: string; readonly next_cursor?: string };
+};
+
+/** Interface 2.3. `role` is `primary` or `backup` (gap 15). */
+export type PolicySigner = {
+  readonly address: string;
+  readonly permissions: readonly Permission[];
+  readonly role?: string;
+  readonly provider?: Provider;
+};
+
+/** Interface 2.3; `time_lock` in seconds (gap 16). */
+export type Policies = {
+  readonly signers: readonly PolicySigner[];
+  readonly threshold: number;
+  readonly admin_address: string | null;
+  readonly time_lock: number;
+};
+
+/** Interface 4.1, e-mail form. */
+export type CreateEmailAccountRequest = {
+  readonly type: "email";
+  readonly email: string;
+  readonly memo?: string;
+};
+
+/** Interface 4.1, signer form with plain keys, which get all three permissions (gap 14). */
+export type CreateSignersAccountRequest = {
+  readonly type: "signers";
+  readonly signers: readonly string[];
+  readonly threshold: number;
+  readonly memo?: string;
+};
+
+/** Interface 4.1, signer form with policies (gap 14). */
+export type CreatePoliciesAccountRequest = {
+  readonly type: "signers";
+  readonly policies: {
+    readonly signers: readonly PolicySigner[];
+    readonly threshold: number;
+    readonly time_lock?: number | null;
+    readonly admin_address?: string | null;
+  };
+  readonly memo?: string;
+};
+
+export type CreateAccountRequest =
+  | CreateEmailAccountRequest
+  | CreateSignersAccountRequest
+  | CreatePoliciesAccountRequest;
+
+/** Interface 2.5, gap 13. */
+export type PendingAccount = {
+  readonly type: "email";
+  readonly status: string;
+  readonly email: string;
+  readonly otp_sent: boolean;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly memo?: string;
+};
+
+/** Gap 14. */
+export type SignersAccount = {
+  readonly type: "signers";
+  readonly status: string;
+  readonly address: string;
+  readonly settings_address: string;
+  readonly grid_user_id: string;
+  readonly policies: Policies;
+  readonly memo?: string;
+};
+
+/** What create answers, by the form of the request. */
+export type CreatedAccount<Request extends CreateAccountRequest> = Request extends CreateEmailAccountRequest
+  ? PendingAccount
+  : SignersAccount;
+
+/** Interface 4.2. `expiration` in Unix seconds. */
+export type VerifyAccountRequest = {
+  readonly email: string;
+  readonly otp_code: string;
+  readonly provider?: CustodyProvider;
+  readonly kms_provider_config: { readonly encryption_public_key: string };
+  readonly expiration?: number;
+};
+
+/** Interface 2.4, gap 24. */
+export type Account = {
+  readonly address: string;
+  readonly settings_address: string;
+  readonly grid_user_id: string;
+  readonly type: "email" | "signers" | "custom";
+  readonly status: string;
+  readonly policies: Policies;
+  readonly email?: string;
+  readonly memo?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+/** Gap 34; `amount_decimal` is exact where `amount` is a number. */
+export type TokenBalance = {
+  readonly token_address: string;
+  readonly amount: number;
+  readonly amount_decimal: string;
+  readonly decimals: number;
+  readonly name?: string;
+  readonly symbol?: string;
+  readonly logo_url?: string;
+};
+
+/** Gap 34. */
+export type Balances = {
+  readonly address: string;
+  readonly lamports: number;
+  readonly sol: number;
+  readonly tokens: readonly TokenBalance[];
+};
+
+/** Gap 21. */
+export type StartAuthRequest = {
+  readonly email: string;
+  readonly provider?: CustodyProvider;
+  readonly expiration?: number;
+};
+
+/** Gap 21. */
+export type StartedAuth = {
+  readonly email: string;
+  readonly otp_id: string;
+  readonly otp_sent: boolean;
+  readonly provider: CustodyProvider;
+  readonly status: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly requested_provider?: CustodyProvider;
+  readonly fallback_reason?: string;
+};
+
+/** Interface 4.7, gap 17. */
+export type VerifyAuthRequest = {
+  readonly email: string;
+  readonly otp_code: string;
+  readonly smart_account_address?: string;
+  readonly provider?: CustodyProvider;
+  readonly kms_provider_config: { readonly encryption_public_key: string; readonly otp_id?: string };
+  readonly expiration?: number;
+};
+
+/** Interface 2.7, gap 19. */
+export type EncryptedAuthorizationKey = {
+  readonly encapsulated_key: string;
+  readonly ciphertext: string;
+  readonly encryption_type?: string;
+};
+
+/** Interface 2.7. */
+export type SessionWallet = {
+  readonly id: string;
+  readonly address: string;
+  readonly public_key?: string;
+  readonly owner_id?: string;
+  readonly chain_type?: string;
+  readonly created_at?: number;
+  readonly exported_at?: number | null;
+  readonly imported_at?: number | null;
+  readonly policy_ids?: readonly string[];
+  readonly additional_signers?: readonly {
+    readonly signer_id: string;
+    readonly override_policy_ids: readonly string[];
+  }[];
+};
+
+/** Interface 2.7, gap 20: what stands under `KmsA` or `KmsB`. `expires_at` in Unix milliseconds. */
+export type CustodySession = {
+  readonly user_id: string;
+  readonly token?: string;
+  readonly kms_a_access_token?: string;
+  readonly refresh_token: string;
+  readonly session: {
+    readonly encrypted_authorization_key: EncryptedAuthorizationKey;
+    readonly expires_at: number;
+    readonly wallets: readonly SessionWallet[];
+  };
+};
+
+/** The session object of one provider: keyed `KmsA` or `KmsB` (gap 20). */
+export type ProviderSession = {
+  readonly KmsA?: CustodySession;
+  readonly KmsB?: CustodySession;
+};
+
+export type ProviderAuthentication = {
+  readonly provider: CustodyProvider;
+  readonly session: ProviderSession;
+};
+
+/** Interface 2.7: the answer of both verify endpoints. */
+export type Authentication = {
+  readonly address: string;
+  readonly grid_user_id: string;
+  readonly policies: Policies;
+  readonly authentication: readonly ProviderAuthentication[];
+};
+
+/**
+ * Gap 20. `signature` only for another public key than at verify: base64 DER, by the live authorization key, over the
+ * canonical JSON of `{encryption_public_key, refresh_token}`; see `signKeyChange`.
+ */
+export type RefreshSessionRequest = {
+  readonly encryption_public_key: string;
+  readonly kms_payload: ProviderAuthentication;
+  readonly signature?: string;
+};
+
+/** Gap 20. */
+export type RefreshedSession = { readonly kms_payload: ProviderAuthentication };
+
+/** Interface 2.8. */
+export type KmsPayload = {
+  readonly address: string;
+  readonly payload: string;
+  readonly provider: Provider;
+};
+
+/** Gap 51; lamports as decimal strings (gap 9). */
+export type TransactionFee = {
+  readonly lamports: string;
+  readonly rent_lamports: string;
+  readonly paid_by: string;
+};
+
+/** Gap 30. For reading; what is signed is judged by the decoded transaction. */
+export type SummaryEntry = { readonly type: string; readonly [member: string]: unknown };
+
+/** Interface 2.8, gap 25. */
+export type PreparedTransaction = {
+  readonly transaction: string;
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  readonly expires_at: string;
+  readonly summary: readonly SummaryEntry[];
+  readonly fee: TransactionFee;
+};
+
+/** Gap 32. */
+export type PrepareTransactionRequest = {
+  readonly transaction: string;
+  readonly account_signers?: readonly string[];
+  readonly provider?: CustodyProvider;
+  readonly fee_config?: { readonly self_managed_fees?: boolean; readonly [member: string]: unknown };
+  readonly payer_address?: string;
+};
+
+/** Gap 32. */
+export type PreparedCustomTransaction = PreparedTransaction & { readonly simulation_logs: readonly string[] };
+
+/** Gap 33; `amount` in base units. */
+export type PrepareTransferRequest = {
+  readonly amount: string;
+  readonly source: { readonly account: string; readonly currency: string };
+  readonly destination: { readonly address: string; readonly currency: string };
+  readonly provider?: CustodyProvider;
+  readonly transaction_signers?: readonly string[];
+  readonly grid_user_id?: string;
+  readonly webhook_url?: string;
+};
+
+/** Gap 33. */
+export type PreparedTransfer = PreparedTransaction & {
+  readonly id: string;
+  readonly state: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly source: { readonly account: string; readonly currency: string };
+  readonly destination: { readonly address: string; readonly currency: string };
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+/** Interface 2.10. */
+export type KmsASignedPayload = { readonly signature: string };
+
+/** Interface 2.10, gap 28. */
+export type KmsBSignedPayload = {
+  readonly public_key: string;
+  readonly signature: string;
+  readonly timestamp_ms: string;
+};
+
+/** Interface 2.10. */
+export type SubmitKmsPayload =
+  | { readonly provider: "kms_a"; readonly kms_signed_payload: KmsASignedPayload }
+  | { readonly provider: "kms_b"; readonly kms_signed_payload: KmsBSignedPayload };
+
+/** Interface 4.6, single form. */
+export type SubmitTransactionRequest = {
+  readonly transaction: string;
+  readonly kms_payloads?: readonly SubmitKmsPayload[];
+};
+
+/** Interface 4.6, multiple form. */
+export type SubmitTransactionsRequest = {
+  readonly transactions: readonly string[];
+  readonly kms_payloads: readonly (readonly SubmitKmsPayload[])[];
+};
+
+/** Interface 4.6. */
+export type SubmittedTransaction = { readonly transaction_signature: string; readonly confirmed_at: string };
+
+/** Interface 2.10 and 4.6. */
+export type SubmittedTransactions = {
+  readonly results: readonly (SubmittedTransaction & { readonly index: number })[];
+  readonly partial_failure?: {
+    readonly failed_at_index: number;
+    readonly error_message: string;
+    readonly error_code: string;
+  } | null;
+};
+
+/** What submit answers, by the form of the request. */
+export type Submitted<Request extends SubmitTransactionRequest | SubmitTransactionsRequest> =
+  Request extends SubmitTransactionRequest ? SubmittedTransaction : SubmittedTransactions;
+
+/** Gap 49: one mail of the sandbox's outbox. */
+export type OutboxMail = {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly otp_code: string;
+  readonly created_at: string;
+};
+
+/** Gap 49; `amount` in base units. */
+export type AirdropRequest = { readonly address: string; readonly currency: string; readonly amount: string };
+
+/** Gap 49. */
+export type Airdropped = AirdropRequest & { readonly transaction_signature: string };
+
+/** Gap 49: the environment's time and slot after the move. */
+export type AdvancedClock = { readonly now: string; readonly slot: number };
+
+/** Gap 3: one finding of an error body. */
+export type ErrorDetail = {
+  readonly field?: string;
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion?: string;
+  readonly documentation?: string;
+};
+
+/** Gap 3. */
+export type ErrorBody = {
+  readonly message: string;
+  readonly code: string;
+  readonly details: readonly ErrorDetail[];
+  readonly timestamp: string;
+  readonly request_id: string;
+};

@@ -1,0 +1,64 @@
+import type { EnvironmentName } from "../environment.js";
+import { TrellisError } from "../errors.js";
+import type { AccountSignerTable, AccountTable, DbOrTrx } from "../ports/database.js";
+
+/** Finds an account by its address among the tenant's own. */
+export async function findAccountRow(
+  db: DbOrTrx,
+  key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
+): Promise<AccountTable | undefined> {
+  return db
+    .selectFrom("account")
+    .selectAll()
+    .where("environment", "=", key.environment)
+    .where("address", "=", key.address)
+    .where("tenant_id", "=", key.tenantId)
+    .executeTakeFirst();
+}
+
+/** The same, and `account_not_found` when there is none; another tenant's account does not exist (gap 2). */
+export async function getAccountRow(
+  db: DbOrTrx,
+  key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
+): Promise<AccountTable> {
+  const row = await findAccountRow(db, key);
+  if (row === undefined) throw new TrellisError("account_not_found");
+  return row;
+}
+
+/** What the service knows of an account's signers, in list order. The chain alone says who is one now. */
+export async function findAccountSigners(
+  db: DbOrTrx,
+  account: Pick<AccountTable, "environment" | "address">,
+): Promise<readonly AccountSignerTable[]> {
+  return db
+    .selectFrom("account_signer")
+    .selectAll()
+    .where("environment", "=", account.environment)
+    .where("account_address", "=", account.address)
+    .orderBy("position")
+    .execute();
+}
+
+/** The accounts in which any of these wallets is a signer, oldest first. */
+export async function findAccountsOfWallets(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  walletIds: readonly string[],
+): Promise<readonly AccountTable[]> {
+  if (walletIds.length === 0) return [];
+  return db
+    .selectFrom("account")
+    .selectAll()
+    .where("environment", "=", environment)
+    .where("address", "in", (eb) =>
+      eb
+        .selectFrom("account_signer")
+        .select("account_address")
+        .where("account_signer.environment", "=", environment)
+        .where("wallet_id", "in", [...walletIds]),
+    )
+    .orderBy("created_at")
+    .orderBy("address")
+    .execute();
+}

@@ -1,0 +1,408 @@
+import { type Address, getBase58Decoder, type Signature, type SignatureBytes } from "@solana/kit";
+import { sql } from "kysely";
+import { askChain } from "../chain/ask-chain.js";
+import { type ComputeBudget, composeTransaction, feeOf } from "../chain/compose.js";
+import { readAccounts } from "../chain/read-accounts.js";
+import { encodeWithSignatures } from "../chain/wire-transaction.js";
+import type { Network } from "../environment.js";
+import { assertOurs, TrellisError } from "../errors.js";
+import { limits } from "../limits.js";
+import type { Clock } from "../ports/clock.js";
+import type { Custodians } from "../ports/custodian.js";
+import type { AccountCreationTable, Db, Trx } from "../ports/database.js";
+import type { Log } from "../ports/log.js";
+import type { Pause } from "../ports/pause.js";
+import type { Random } from "../ports/random.js";
+import {
+  candidateSettings,
+  createSmartAccountInstruction,
+  decodeSettings,
+  deriveSmartAccountAddress,
+  findCreatedSmartAccount,
+  findTransactionEvents,
+  ProgramDataError,
+  programErrorCode,
+  type Settings,
+} from "../program-client/index.js";
+import { budgetDay, reserveSponsorship } from "../sponsorship/sponsorship.js";
+import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
+import type { FinalOutcome } from "../submissions/submission.js";
+import { recordSigned } from "../submissions/submission-store.js";
+import { type CreationPlan, type ResolvedPlan, resolvePlan } from "./creation-plan.js";
+import type { CreationQueue, CreationTerms } from "./creation-queue.js";
+import { type Policies, toPolicies } from "./policy.js";
+
+/** What a creation asks of the world. */
+export interface CreationNeeds {
+  readonly db: Db;
+  readonly random: Random;
+  readonly custodians: Custodians;
+  readonly creationQueue: CreationQueue;
+  readonly realClock: Clock;
+  readonly log: Log;
+  readonly pause: Pause;
+}
+
+/** A creation as it is recorded. */
+export type Creation = Pick<
+  AccountCreationTable,
+  "id" | "tenant_id" | "user_id" | "type" | "plan" | "state" | "submission_id" | "account_address"
+>;
+
+/** An account that exists. */
+export interface CreatedAccount {
+  readonly address: Address;
+  readonly settingsAddress: Address;
+  readonly userId: string;
+  readonly policies: Policies;
+}
+
+/** A window that was missed is rebuilt; other processes and other creators compete for the same counter. */
+const attemptsMax = 12;
+/** Enough for the program's work with unlucky bump searches (program spec 8.4). */
+const computeUnits = 200_000;
+
+/**
+ * Brings a recorded creation to its end and returns the account. It may be called any number of times, in parallel, by
+ * several processes and after a crash at any point: what was signed and stored is always asked after first, and new bytes
+ * are signed only once the former ones have failed or expired.
+ *
+ * Throws `account_creation_failed` when the chain refuses the plan for good, `sponsorship_limit_exceeded`,
+ * `submission_in_progress` and `chain_unavailable`; after the latter three the creation stays open and can be resumed.
+ */
+export async function createOnChain(
+  needs: CreationNeeds,
+  network: Network,
+  creation: Creation,
+): Promise<CreatedAccount> {
+  const resolved = await resolvePlan(needs.custodians, network, creation.user_id, readPlan(creation));
+  let current = creation;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    if (current.state === "failed") throw new TrellisError("account_creation_failed");
+    if (current.state === "landed") return loadCreated(needs.db, network, current, resolved);
+    const stored = current.submission_id;
+    const landed =
+      stored === null ? await createAnew(needs, network, current, resolved) : await resume(needs, network, stored);
+    if (landed === "refused") {
+      await markFailed(needs.db, current);
+      throw new TrellisError("account_creation_failed");
+    }
+    if (landed === "again") {
+      // Bytes that failed or expired are replaced in the same turn; a missed race reads what the winner stored.
+      const replaced = stored === null ? "again" : await createAnew(needs, network, current, resolved);
+      if (typeof replaced === "object") return finish(needs, network, current, resolved, replaced);
+    }
+    if (typeof landed === "object") return finish(needs, network, current, resolved, landed);
+    current = await reload(needs.db, current.id);
+  }
+  throw new TrellisError("submission_in_progress");
+}
+
+/** The settings account that a landed creation brought about. */
+interface Landed {
+  readonly settingsAddress: Address;
+  readonly seed: bigint;
+}
+
+/** `again`: nothing landed, new bytes are in order. `refused`: the plan itself does not work. */
+type Attempt = Landed | "again" | "refused";
+
+async function resume(needs: CreationNeeds, network: Network, submissionId: string): Promise<Attempt> {
+  const outcome = await landSubmission(needs, network, submissionId);
+  return judge(needs, network, outcome, undefined);
+}
+
+async function createAnew(
+  needs: CreationNeeds,
+  network: Network,
+  creation: Creation,
+  plan: ResolvedPlan,
+): Promise<Attempt> {
+  return needs.creationQueue.run(network, async (terms) => {
+    const candidates = candidateSettings(terms.index, limits.creationWindow);
+    const signed = await sign(needs, network, plan, terms, candidates);
+    const isOurs = await record(needs, network, creation, signed);
+    if (!isOurs) return "again";
+    const outcome = await landNewSubmission(needs, network, {
+      id: signed.id,
+      signature: signed.signature,
+      wire_transaction: signed.wireTransaction,
+      last_valid_block_height: signed.lastValidBlockHeight,
+    });
+    const attempt = await judge(needs, network, outcome, { candidates, plan });
+    if (typeof attempt === "object") needs.creationQueue.noteCreated(network, attempt.seed);
+    return attempt;
+  });
+}
+
+type Signed = Awaited<ReturnType<typeof sign>>;
+
+async function sign(
+  needs: CreationNeeds,
+  network: Network,
+  plan: ResolvedPlan,
+  terms: CreationTerms,
+  candidates: readonly Address[],
+) {
+  const { value: lifetime } = await askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" }));
+  const [low = 0, high = 0] = needs.random.bytes(2);
+  // The surplus tells two equal plans apart that meet within one block: equal bytes would be one creation.
+  const budget: ComputeBudget = {
+    units: computeUnits + ((high << 8) | low),
+    microLamportsPerUnit: terms.computePrice,
+  };
+  const { transaction, id } = composeTransaction(network.feePayer.address, lifetime, budget, [
+    createSmartAccountInstruction({
+      creator: network.feePayer.address,
+      treasury: terms.treasury,
+      candidates,
+      signers: plan.signers,
+      threshold: plan.threshold,
+      timeLockSeconds: plan.timeLockSeconds,
+      settingsAuthority: plan.admin,
+    }),
+  ]);
+  const signature = await network.feePayer.sign(transaction.messageBytes as unknown as Uint8Array);
+  const rent = await terms.rentLamports(plan.signers.length);
+  return {
+    id,
+    signature: getBase58Decoder().decode(signature),
+    wireTransaction: encodeWithSignatures(
+      transaction,
+      new Map<Address, SignatureBytes>([[network.feePayer.address, signature]]),
+    ),
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    reservedLamports: feeOf(transaction, budget) + rent + terms.feeLamports,
+    reservedOn: budgetDay(needs.realClock.now()),
+  };
+}
+
+class LostRace extends Error {
+  override readonly name = "LostRace";
+}
+
+/**
+ * Stores the signed bytes, their budget and the creation's pointer to them in one transaction. False when another call
+ * has moved the creation on meanwhile: then these bytes are forgotten, and nobody ever sends them.
+ */
+async function record(
+  needs: CreationNeeds,
+  network: Network,
+  creation: Creation,
+  signed: Signed,
+): Promise<boolean> {
+  const write = async (trx: Trx): Promise<void> => {
+    const isNew = await recordSigned(
+      trx,
+      {
+        ...signed,
+        tenantId: creation.tenant_id,
+        environment: network.name,
+        accountAddress: null,
+        purpose: "account_creation",
+      },
+      network.clock.now(),
+    );
+    if (!isNew) throw new LostRace();
+    const moved = await trx
+      .updateTable("account_creation")
+      .set({ submission_id: signed.id })
+      .where("id", "=", creation.id)
+      .where("state", "=", "pending")
+      .where("submission_id", "is not distinct from", creation.submission_id)
+      .executeTakeFirst();
+    if (moved.numUpdatedRows !== 1n) throw new LostRace();
+    await reserveSponsorship(trx, network, {
+      tenantId: creation.tenant_id,
+      accountAddress: null,
+      lamports: signed.reservedLamports,
+      realNow: needs.realClock.now(),
+    });
+  };
+  try {
+    await needs.db.transaction().execute(write);
+    return true;
+  } catch (error) {
+    if (error instanceof LostRace) return false;
+    throw error;
+  }
+}
+
+async function judge(
+  needs: CreationNeeds,
+  network: Network,
+  outcome: FinalOutcome,
+  built: { readonly candidates: readonly Address[]; readonly plan: ResolvedPlan } | undefined,
+): Promise<Attempt> {
+  if (outcome.state === "landed") {
+    const isFinal = await waitUntilFinal(needs, network, outcome.signature as Signature);
+    if (!isFinal) return "again";
+    return (built && (await findAmongCandidates(network, built))) ?? readEvent(network, outcome.signature as Signature);
+  }
+  needs.creationQueue.forgetTerms(network);
+  if (outcome.state === "expired") return "again";
+  needs.log.warn({ failure: outcome.failure.error, signature: outcome.signature }, "an account creation failed on chain");
+  return isTemporary(outcome.failure.error) ? "again" : "refused";
+}
+
+/** The counter had passed the window, or the treasury had changed: new bytes will do. */
+function isTemporary(error: unknown): boolean {
+  const codes = [programErrorCode("MissingAccount"), programErrorCode("InvalidAccount")];
+  const at = (error as { InstructionError?: readonly [number, { Custom?: number }] } | null)?.InstructionError;
+  const custom = at?.[1]?.Custom;
+  return custom !== undefined && codes.includes(custom);
+}
+
+/**
+ * On a real cluster an account is shown only once its creation is final: after a roll-back the same address could become
+ * somebody else's (gap 29). False when the transaction was rolled back. The sandbox has one level.
+ */
+async function waitUntilFinal(needs: CreationNeeds, network: Network, signature: Signature): Promise<boolean> {
+  if (network.name === "sandbox") return true;
+  for (let round = 0; round < finality.rounds; round += 1) {
+    const { value } = await askChain(
+      network.rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
+    );
+    const status = value[0];
+    if (status?.confirmationStatus === "finalized") return true;
+    if (!status && round >= finality.roundsUntilLost) return false;
+    await needs.pause(finality.waitMs);
+  }
+  throw new TrellisError("submission_in_progress", { message: "The account's creation is not final yet. Try again shortly." });
+}
+
+/** 32 slots take about 13 seconds; a status that is gone for longer than a blockhash lives does not come back. */
+const finality = { rounds: 400, roundsUntilLost: 300, waitMs: 500 } as const;
+
+/**
+ * The cheap way to learn the address: among the candidates of a landed creation exactly one is ours. If exactly one holds
+ * this plan, it is that one; otherwise the event has to tell.
+ */
+async function findAmongCandidates(
+  network: Network,
+  { candidates, plan }: { readonly candidates: readonly Address[]; readonly plan: ResolvedPlan },
+): Promise<Landed | undefined> {
+  const accounts = await readAccounts(network, candidates);
+  const matches = accounts.flatMap((account): Landed[] => {
+    const settings = account && account.data.length > 0 ? readSettings(account.data) : undefined;
+    if (!account || !settings || !holdsPlan(settings, plan)) return [];
+    return [{ settingsAddress: account.address, seed: settings.seed }];
+  });
+  return matches.length === 1 ? matches[0] : undefined;
+}
+
+function readSettings(data: Uint8Array): Settings | undefined {
+  try {
+    return decodeSettings(data);
+  } catch (error) {
+    if (error instanceof ProgramDataError) return undefined;
+    throw error;
+  }
+}
+
+function holdsPlan(settings: Settings, plan: ResolvedPlan): boolean {
+  return (
+    settings.threshold === plan.threshold &&
+    settings.timeLockSeconds === plan.timeLockSeconds &&
+    settings.settingsAuthority === plan.admin &&
+    settings.signers.length === plan.signers.length &&
+    settings.signers.every(({ address, mask }) =>
+      plan.signers.some((planned) => planned.address === address && planned.mask === mask),
+    )
+  );
+}
+
+async function readEvent(network: Network, signature: Signature): Promise<Landed> {
+  const found = await askChain(
+    network.rpc.getTransaction(signature, {
+      commitment: "confirmed",
+      maxSupportedTransactionVersion: 0,
+      encoding: "json",
+    }),
+  );
+  if (found === null) throw new TrellisError("chain_unavailable");
+  const created = findCreatedSmartAccount(findTransactionEvents(found));
+  assertOurs(created, "a landed creation records which account it made");
+  return { settingsAddress: created.settingsAddress, seed: created.settings.seed };
+}
+
+/** Writes the account, its signers and the end of the creation in one statement; repeating it changes nothing. */
+async function finish(
+  needs: CreationNeeds,
+  network: Network,
+  creation: Creation,
+  plan: ResolvedPlan,
+  landed: Landed,
+): Promise<CreatedAccount> {
+  const address = deriveSmartAccountAddress(landed.settingsAddress);
+  const now = network.clock.now();
+  const signers = plan.signers.map(
+    ({ address: signer, role, provider, walletId }, position) =>
+      sql`(${signer}::text, ${role}::text, ${provider}::text, ${walletId}::text, ${position}::int4)`,
+  );
+  await sql`
+    with landed as (
+      update account_creation set state = 'landed', account_address = ${address}
+      where id = ${creation.id} and state = 'pending'
+      returning tenant_id, environment, user_id, type
+    ), proved as (
+      delete from pending_account using landed, app_user
+      where landed.type = 'email' and app_user.id = landed.user_id
+        and pending_account.tenant_id = landed.tenant_id and pending_account.environment = landed.environment
+        and pending_account.email = app_user.email
+      returning pending_account.memo
+    ), created as (
+      insert into account (environment, address, tenant_id, settings_address, type, user_id, memo, created_at, updated_at)
+      select environment, ${address}::text, tenant_id, ${landed.settingsAddress}::text, type, user_id,
+        coalesce(${plan.memo}::text, (select memo from proved)), ${now}::int8, ${now}::int8
+      from landed
+      returning environment
+    )
+    insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
+    select created.environment, ${address}::text, signer.address, signer.role, signer.provider, signer.wallet_id,
+      signer.position
+    from created, (values ${sql.join(signers)}) as signer (address, role, provider, wallet_id, position)`.execute(
+    needs.db,
+  );
+  return { address, settingsAddress: landed.settingsAddress, userId: creation.user_id, policies: toPolicies(plan) };
+}
+
+async function loadCreated(
+  db: Db,
+  network: Network,
+  creation: Creation,
+  plan: ResolvedPlan,
+): Promise<CreatedAccount> {
+  const row = await db
+    .selectFrom("account")
+    .select(["address", "settings_address"])
+    .where("environment", "=", network.name)
+    .where("address", "=", creation.account_address ?? "")
+    .executeTakeFirst();
+  assertOurs(row, "a landed creation has its account");
+  return {
+    address: row.address as Address,
+    settingsAddress: row.settings_address as Address,
+    userId: creation.user_id,
+    policies: toPolicies(plan),
+  };
+}
+
+async function markFailed(db: Db, creation: Creation): Promise<void> {
+  await db
+    .updateTable("account_creation")
+    .set({ state: "failed" })
+    .where("id", "=", creation.id)
+    .where("state", "=", "pending")
+    .execute();
+}
+
+async function reload(db: Db, id: string): Promise<Creation> {
+  const row = await db.selectFrom("account_creation").selectAll().where("id", "=", id).executeTakeFirst();
+  assertOurs(row, "a creation stays recorded");
+  return row;
+}
+
+function readPlan(creation: Creation): CreationPlan {
+  return JSON.parse(creation.plan) as CreationPlan;
+}

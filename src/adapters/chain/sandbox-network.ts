@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Address, SignatureBytes } from "@solana/kit";
+import { TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "../../chain/token-accounts.js";
+import { ed25519PublicKeyOf, importEd25519Seed, signEd25519 } from "../../crypto/ed25519.js";
+import type { Keyring } from "../../crypto/envelope.js";
+import type { Currency, Network, ServiceKey, SponsorshipLimits } from "../../environment.js";
+import type { Clock } from "../../ports/clock.js";
+import type { Db } from "../../ports/database.js";
+import type { Log } from "../../ports/log.js";
+import type { Random } from "../../ports/random.js";
+import { getProgramConfigEncoder } from "../../program-client/generated/accounts/index.js";
+import { addressOfBytes, PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../program-client/index.js";
+import { openSandboxNode, type SandboxNode } from "./sandbox/sandbox-node.js";
+
+const token = (symbol: string, name: string, mint: string, tokenProgram: Address): Currency => ({
+  symbol,
+  name,
+  mint: mint as Address,
+  decimals: 6,
+  tokenProgram,
+});
+
+/** Money of the sandbox: mainnet's mint addresses, so that clients need no second table (gap 49). */
+export const sandboxCurrencies: readonly Currency[] = [
+  { symbol: "sol", name: "Solana", mint: null, decimals: 9, tokenProgram: null },
+  token("usdc", "USD Coin", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v", TOKEN_PROGRAM_ADDRESS),
+  token("usdt", "Tether USD", "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", TOKEN_PROGRAM_ADDRESS),
+  token("pyusd", "PayPal USD", "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCzfHsFu24GXo", TOKEN_2022_PROGRAM_ADDRESS),
+  token("eurc", "Euro Coin", "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDtr", TOKEN_PROGRAM_ADDRESS),
+];
+
+/** What the sandbox's fee payer is filled up to at every start. */
+const feePayerLamports = 1_000_000_000_000_000n;
+
+/** The program's build that belongs to this release. */
+const ownProgram = fileURLToPath(new URL("../../../program/artifact/smart_account_program.so", import.meta.url));
+
+/** The sandbox's network, with the node that runs it. */
+export interface SandboxNetwork {
+  readonly network: Network;
+  readonly node: SandboxNode;
+}
+
+/**
+ * Opens the sandbox chain in the database and makes it a network. The service's own keys derive from the master key, so
+ * that nothing of them is stored. `programPath` null takes the build that belongs to this release.
+ */
+export async function openSandboxNetwork(parts: {
+  readonly db: Db;
+  readonly keyring: Keyring;
+  readonly realClock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly sponsorship: SponsorshipLimits;
+  readonly programPath: string | null;
+}): Promise<SandboxNetwork> {
+  const { db, keyring, realClock, random, log } = parts;
+  const feePayer = deriveServiceKey(keyring, "sandbox/fee-payer");
+  const node = await openSandboxNode({
+    db,
+    seal: keyring,
+    realClock,
+    random,
+    log,
+    program: { address: SMART_ACCOUNT_PROGRAM_ADDRESS, elf: await readFile(parts.programPath ?? ownProgram) },
+    genesisAccounts: [programConfig(deriveServiceKey(keyring, "sandbox/program-authority").address)],
+    funded: [{ address: feePayer.address, lamports: feePayerLamports }],
+  });
+  const network: Network = {
+    name: "sandbox",
+    clock: node.clock,
+    rpc: node.rpc,
+    feePayer,
+    serviceAddresses: new Set([feePayer.address]),
+    currencies: sandboxCurrencies,
+    sponsorship: parts.sponsorship,
+    sandbox: {
+      advanceClock: (seconds) => node.advanceClock(seconds),
+      airdrop: (to, lamports) => node.airdrop(to, lamports),
+      mintTo: (owner, mint, amount) => node.mintTo(owner, mint, amount),
+      handleRpc: (payload) => node.handle(payload),
+    },
+  };
+  return { network, node };
+}
+
+/** A key of the service that derives from the master key under a label of its own. */
+function deriveServiceKey(keyring: Keyring, label: string): ServiceKey {
+  const privateKey = importEd25519Seed(keyring.deriveSecret(label));
+  return {
+    address: addressOfBytes(ed25519PublicKeyOf(privateKey)),
+    sign: async (messageBytes) => signEd25519(privateKey, messageBytes) as SignatureBytes,
+  };
+}
+
+/**
+ * The program's configuration as its initializer would leave it: no accounts yet and no creation fee (gap 53). Its
+ * initializer's key is not ours, so the account is put in place instead.
+ */
+function programConfig(authority: Address) {
+  const data = getProgramConfigEncoder().encode({
+    smartAccountIndex: 0n,
+    authority,
+    smartAccountCreationFee: 0n,
+    treasury: authority,
+    reserved: new Uint8Array(64),
+  });
+  const lamports = 6_960n * (128n + BigInt(data.length));
+  return {
+    address: PROGRAM_CONFIG_ADDRESS,
+    owner: SMART_ACCOUNT_PROGRAM_ADDRESS,
+    lamports,
+    data: new Uint8Array(data),
+  };
+}

@@ -1,0 +1,90 @@
+import {
+  type Address,
+  address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createNoopSigner,
+  createTransactionMessage,
+  getTransactionEncoder,
+  type Instruction,
+  pipe,
+  type Signature,
+  type SignatureBytes,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getMintToInstruction,
+} from "@solana-program/token";
+import { signEd25519 } from "../../../crypto/ed25519.js";
+import type { Random } from "../../../ports/random.js";
+import type { ChainKey, ChainKeys } from "./chain-keys.js";
+import type { ChainTime } from "./chain-time.js";
+import { checkTransaction } from "./guard.js";
+import type { Ledger } from "./ledger.js";
+import { memoProgram } from "./memo.js";
+import { invalidParams } from "./rpc-error.js";
+import { isTokenOwned } from "./token-layout.js";
+
+/** Hands out money by real transactions of the chain's own keys. Both throw RpcError when they do not land. */
+export interface Faucet {
+  airdrop(to: Address, lamports: bigint): Promise<Signature>;
+  /** Mints base units to the owner's associated token account, which is created when missing. */
+  mintTo(owner: Address, mint: Address, amount: bigint): Promise<Signature>;
+}
+
+/** Makes the faucet over the ledger. */
+export function createFaucet(ledger: Ledger, time: ChainTime, keys: ChainKeys, random: Random): Faucet {
+  const send = (instructions: Instruction[], signers: ChainKey[]): Promise<Signature> => {
+    // Two equal gifts in one slot would otherwise be one transaction.
+    const distinction = {
+      programAddress: address(memoProgram),
+      data: Buffer.from(Buffer.from(random.bytes(8)).toString("hex")),
+    };
+    const compiled = pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayer(keys.faucet.address, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(time.blockhash(), message),
+      (message) => appendTransactionMessageInstructions([...instructions, distinction], message),
+      compileTransaction,
+    );
+    const message = new Uint8Array(compiled.messageBytes);
+    const signatures = Object.fromEntries(
+      signers.map((key) => [key.address, signEd25519(key.privateKey, message) as SignatureBytes]),
+    );
+    const wire = getTransactionEncoder().encode({ ...compiled, signatures: { ...compiled.signatures, ...signatures } });
+    return ledger.send(checkTransaction(new Uint8Array(wire)), { preflight: true });
+  };
+
+  return {
+    airdrop: (to, lamports) =>
+      send(
+        [
+          getTransferSolInstruction({
+            source: createNoopSigner(keys.faucet.address),
+            destination: to,
+            amount: lamports,
+          }),
+        ],
+        [keys.faucet],
+      ),
+    mintTo: async (owner, mint, amount) => {
+      const state = ledger.read(mint);
+      if (state === undefined || !isTokenOwned(state)) throw invalidParams("there is no such mint");
+      const tokenProgram = state.owner;
+      const [ata] = await findAssociatedTokenPda({ owner, mint, tokenProgram });
+      const payer = createNoopSigner(keys.faucet.address);
+      const mintAuthority = createNoopSigner(keys.mintAuthority.address);
+      return send(
+        [
+          getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner, mint, tokenProgram }),
+          getMintToInstruction({ mint, token: ata, mintAuthority, amount }, { programAddress: tokenProgram }),
+        ],
+        [keys.faucet, keys.mintAuthority],
+      );
+    },
+  };
+}

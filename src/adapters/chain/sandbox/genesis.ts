@@ -1,0 +1,40 @@
+import { type Address, address } from "@solana/kit";
+import { addressBytes } from "./address-bytes.js";
+import type { ChainKeys } from "./chain-keys.js";
+import { encodeEmptyMint, token2022Program, tokenProgram } from "./token-layout.js";
+import type { AccountState } from "./vm.js";
+
+/** The tokens of the sandbox, at their mainnet addresses (gap 49). */
+export const sandboxMints = {
+  USDC: address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v"),
+  USDT: address("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB"),
+  PYUSD: address("2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCzfHsFu24GXo"),
+  EURC: address("HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDtr"),
+} as const;
+
+const tokenDecimals = 6;
+const systemProgram = address("11111111111111111111111111111111");
+/** Nine million SOL: beyond what anyone asks for, and an exact JSON number. */
+const faucetLamports = 9_000_000_000_000_000n;
+
+/** The accounts that stand in slot 0: the faucet, and the mints without supply. */
+export function genesisAccounts(
+  keys: ChainKeys,
+  minimumBalance: (dataLength: bigint) => bigint,
+): Map<Address, AccountState> {
+  const authority = addressBytes(keys.mintAuthority.address);
+  const mint = (owner: Address): AccountState => {
+    const data = encodeEmptyMint(authority, tokenDecimals);
+    return { lamports: minimumBalance(BigInt(data.length)), owner, data, executable: false };
+  };
+  return new Map([
+    [
+      keys.faucet.address,
+      { lamports: faucetLamports, owner: systemProgram, data: new Uint8Array(), executable: false },
+    ],
+    [sandboxMints.USDC, mint(tokenProgram)],
+    [sandboxMints.USDT, mint(tokenProgram)],
+    [sandboxMints.PYUSD, mint(token2022Program)],
+    [sandboxMints.EURC, mint(tokenProgram)],
+  ]);
+}

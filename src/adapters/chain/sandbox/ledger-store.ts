@@ -1,0 +1,292 @@
+import type { Address, Signature } from "@solana/kit";
+import { sql } from "kysely";
+import type { Db, Trx } from "../../../ports/database.js";
+import { addressBytes, addressOf, signatureBytes, signatureOf } from "./address-bytes.js";
+import { faultOf } from "./history-store.js";
+import type { TransactionFault } from "./transaction-error.js";
+import { encodeRecord, type TransactionRecord } from "./transaction-record.js";
+import type { AccountState } from "./vm.js";
+
+/** Another process has taken the chain over; this node must not answer any more. */
+export class SandboxFencedError extends Error {
+  override readonly name = "SandboxFencedError";
+  constructor() {
+    super("another process has taken over the sandbox chain; this node no longer answers");
+  }
+}
+
+/** The chain's head as stored. */
+export interface StoredChain {
+  readonly sealedSeed: Uint8Array;
+  readonly genesisAtMs: bigint;
+  readonly clockOffsetMs: bigint;
+  readonly writerEpoch: bigint;
+}
+
+/** A transaction that has landed. */
+export interface LandedTransaction {
+  readonly signature: Signature;
+  readonly slot: bigint;
+  readonly position: number;
+  /** Unix seconds. */
+  readonly blockTime: bigint;
+  readonly wire: Uint8Array;
+  readonly record: TransactionRecord;
+  readonly memo: string | null;
+  readonly addresses: readonly Address[];
+}
+
+/** What one commit writes. */
+export interface CommitGroup {
+  readonly transactions: readonly LandedTransaction[];
+  /** The accounts as they are to be; undefined removes one. */
+  readonly accounts: ReadonlyMap<Address, AccountState | undefined>;
+  readonly slot: bigint;
+}
+
+const accountPageSize = 2_000;
+// PostgreSQL takes at most 65,535 parameters in a statement.
+const rowsPerInsert = 2_000;
+
+/** The chain's tables. Every write checks the writer's epoch inside its own transaction. */
+export type LedgerStore = ReturnType<typeof createLedgerStore>;
+
+/** Makes the store over a database. */
+export function createLedgerStore(db: Db) {
+  return {
+    /** The stored chain, if there is one. */
+    findChain: async (): Promise<StoredChain | undefined> => {
+      const row = await db.selectFrom("chain_state").selectAll().where("id", "=", 1).executeTakeFirst();
+      return (
+        row && {
+          sealedSeed: row.seed,
+          genesisAtMs: row.genesis_at,
+          clockOffsetMs: row.clock_offset_ms,
+          writerEpoch: row.writer_epoch,
+        }
+      );
+    },
+
+    /** Writes slot 0 of a new chain, unless another process was faster. */
+    createChain: async (
+      chain: Omit<StoredChain, "writerEpoch">,
+      accounts: ReadonlyMap<Address, AccountState>,
+    ): Promise<void> => {
+      await db.transaction().execute(async (trx) => {
+        const { numInsertedOrUpdatedRows } = await trx
+          .insertInto("chain_state")
+          .values({
+            id: 1,
+            seed: chain.sealedSeed,
+            genesis_at: chain.genesisAtMs,
+            clock_offset_ms: chain.clockOffsetMs,
+            writer_epoch: 0n,
+          })
+          .onConflict((conflict) => conflict.column("id").doNothing())
+          .executeTakeFirstOrThrow();
+        if (numInsertedOrUpdatedRows === 1n) await writeAccounts(trx, accounts, 0n);
+      });
+    },
+
+    /** Makes the caller the only writer and tells its epoch. Waits for a commit of the former writer to end. */
+    takeOver: async (): Promise<bigint> => {
+      const row = await db
+        .updateTable("chain_state")
+        .set({ writer_epoch: sql<bigint>`writer_epoch + 1` })
+        .where("id", "=", 1)
+        .returning("writer_epoch")
+        .executeTakeFirstOrThrow();
+      return row.writer_epoch;
+    },
+
+    /** Every account, in pages; executable ones last, as a program needs its data in place first. */
+    loadAccounts: async (visit: (address: Address, state: AccountState) => void): Promise<void> => {
+      for (const executable of [false, true]) {
+        let last: Uint8Array | undefined;
+        for (;;) {
+          let query = db
+            .selectFrom("chain_account")
+            .selectAll()
+            .where("executable", "=", executable)
+            .orderBy("address")
+            .limit(accountPageSize);
+          if (last) query = query.where("address", ">", last);
+          const rows = await query.execute();
+          for (const row of rows) visit(addressOf(row.address), stateOf(row));
+          last = rows.at(-1)?.address;
+          if (rows.length < accountPageSize || last === undefined) break;
+        }
+      }
+    },
+
+    /** The landed transactions from a slot on, oldest first: signature, slot, position and fault. */
+    loadRecent: async (
+      fromSlot: bigint,
+    ): Promise<{ signature: Signature; slot: bigint; fault: TransactionFault | null }[]> => {
+      const rows = await db
+        .selectFrom("chain_transaction")
+        .select(["signature", "slot", "error"])
+        .where("slot", ">=", fromSlot)
+        .orderBy("slot")
+        .orderBy("position")
+        .execute();
+      return rows.map((row) => ({ signature: signatureOf(row.signature), slot: row.slot, fault: faultOf(row.error) }));
+    },
+
+    /** Where the newest transaction landed. */
+    findLastPosition: async (): Promise<{ slot: bigint; position: number } | undefined> =>
+      db
+        .selectFrom("chain_transaction")
+        .select(["slot", "position"])
+        .orderBy("slot", "desc")
+        .orderBy("position", "desc")
+        .limit(1)
+        .executeTakeFirst(),
+
+    /** Stores a group in one transaction: all of it, or nothing. Throws SandboxFencedError under an old epoch. */
+    commit: async (epoch: bigint, group: CommitGroup): Promise<void> => {
+      await db.transaction().execute(async (trx) => {
+        await assertWriter(trx, epoch);
+        await writeAccounts(trx, group.accounts, group.slot);
+        await writeTransactions(trx, group.transactions);
+      });
+    },
+
+    /**
+     * Tells, after a commit whose fate is unknown, what is stored: which of the signatures, and the accounts. It waits
+     * for that commit to end, because it takes the same lock.
+     */
+    inspect: async (epoch: bigint, signatures: readonly Signature[], addresses: readonly Address[]) =>
+      db.transaction().execute(async (trx) => {
+        await assertWriter(trx, epoch);
+        const accounts = new Map<Address, AccountState | undefined>(addresses.map((address) => [address, undefined]));
+        const stored = new Set<Signature>();
+        for (const part of slices(addresses)) {
+          const found = await trx
+            .selectFrom("chain_account")
+            .selectAll()
+            .where("address", "in", part.map(addressBytes))
+            .execute();
+          for (const row of found) accounts.set(addressOf(row.address), stateOf(row));
+        }
+        for (const part of slices(signatures)) {
+          const found = await trx
+            .selectFrom("chain_transaction")
+            .select("signature")
+            .where("signature", "in", part.map(signatureBytes))
+            .execute();
+          for (const row of found) stored.add(signatureOf(row.signature));
+        }
+        return { accounts, stored };
+      }),
+
+    /** Puts accounts in place that are not there yet. */
+    addMissingAccounts: async (epoch: bigint, accounts: ReadonlyMap<Address, AccountState>): Promise<void> => {
+      if (accounts.size === 0) return;
+      await db.transaction().execute(async (trx) => {
+        await assertWriter(trx, epoch);
+        await trx
+          .insertInto("chain_account")
+          .values([...accounts].map(([address, state]) => accountRow(address, state, 0n)))
+          .onConflict((conflict) => conflict.column("address").doNothing())
+          .execute();
+      });
+    },
+
+    /** Stores how far environment time runs ahead. Throws SandboxFencedError under an old epoch. */
+    saveClockOffset: async (epoch: bigint, offsetMs: bigint): Promise<void> => {
+      const { numUpdatedRows } = await db
+        .updateTable("chain_state")
+        .set({ clock_offset_ms: offsetMs })
+        .where("id", "=", 1)
+        .where("writer_epoch", "=", epoch)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows !== 1n) throw new SandboxFencedError();
+    },
+  };
+}
+
+async function assertWriter(trx: Trx, epoch: bigint): Promise<void> {
+  const row = await trx
+    .selectFrom("chain_state")
+    .select("writer_epoch")
+    .where("id", "=", 1)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row?.writer_epoch !== epoch) throw new SandboxFencedError();
+}
+
+async function writeAccounts(
+  trx: Trx,
+  accounts: ReadonlyMap<Address, AccountState | undefined>,
+  slot: bigint,
+): Promise<void> {
+  const gone = [...accounts].flatMap(([address, state]) => (state === undefined ? [addressBytes(address)] : []));
+  const kept = [...accounts].flatMap(([address, state]) =>
+    state === undefined ? [] : [accountRow(address, state, slot)],
+  );
+  for (const part of slices(gone)) await trx.deleteFrom("chain_account").where("address", "in", part).execute();
+  for (const part of slices(kept)) {
+    await trx
+      .insertInto("chain_account")
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.column("address").doUpdateSet((excluded) => ({
+          lamports: excluded.ref("excluded.lamports"),
+          owner: excluded.ref("excluded.owner"),
+          executable: excluded.ref("excluded.executable"),
+          data: excluded.ref("excluded.data"),
+          slot: excluded.ref("excluded.slot"),
+        })),
+      )
+      .execute();
+  }
+}
+
+async function writeTransactions(trx: Trx, transactions: readonly LandedTransaction[]): Promise<void> {
+  const rows = transactions.map((landed) => ({
+    signature: signatureBytes(landed.signature),
+    slot: landed.slot,
+    position: landed.position,
+    block_time: landed.blockTime,
+    wire_transaction: landed.wire,
+    meta: encodeRecord(landed.record),
+    error: landed.record.fault === null ? null : JSON.stringify(landed.record.fault),
+    memo: landed.memo,
+  }));
+  const entries = transactions.flatMap((landed) => {
+    const signature = signatureBytes(landed.signature);
+    return landed.addresses.map((address) => ({
+      address: addressBytes(address),
+      slot: landed.slot,
+      position: landed.position,
+      signature,
+    }));
+  });
+  for (const part of slices(rows)) await trx.insertInto("chain_transaction").values(part).execute();
+  for (const part of slices(entries)) await trx.insertInto("chain_address_signature").values(part).execute();
+}
+
+function accountRow(address: Address, state: AccountState, slot: bigint) {
+  return {
+    address: addressBytes(address),
+    lamports: state.lamports,
+    owner: addressBytes(state.owner),
+    executable: state.executable,
+    data: state.data,
+    slot,
+  };
+}
+
+function stateOf(row: { lamports: bigint; owner: Uint8Array; data: Uint8Array; executable: boolean }): AccountState {
+  return {
+    lamports: row.lamports,
+    owner: addressOf(row.owner),
+    data: new Uint8Array(row.data),
+    executable: row.executable,
+  };
+}
+
+function* slices<Item>(items: readonly Item[]): Iterable<Item[]> {
+  for (let start = 0; start < items.length; start += rowsPerInsert) yield items.slice(start, start + rowsPerInsert);
+}

@@ -1,0 +1,322 @@
+import type { Address, Signature } from "@solana/kit";
+import type { Log } from "../../../ports/log.js";
+import { type AccountsIndex, createAccountsIndex } from "./accounts-index.js";
+import type { ChainTime } from "./chain-time.js";
+import { validitySlots } from "./chain-time.js";
+import { execute } from "./execution.js";
+import type { CheckedTransaction } from "./guard.js";
+import { type LandedTransaction, type LedgerStore, SandboxFencedError } from "./ledger-store.js";
+import { memoOf } from "./memo.js";
+import { RpcError, rpcErrorCode } from "./rpc-error.js";
+import { refusal } from "./send-refusal.js";
+import type { TransactionFault } from "./transaction-error.js";
+import type { AccountState, Vm } from "./vm.js";
+
+/** How a transaction ended: where it landed, and why it failed if it did. */
+export interface LandedOutcome {
+  readonly slot: bigint;
+  readonly fault: TransactionFault | null;
+}
+
+/**
+ * The one writer of the chain. Transactions run one after another on the VM's head; those that came together are stored
+ * in one database transaction, and only then acknowledged and shown.
+ */
+export interface Ledger {
+  readonly index: AccountsIndex;
+  /** An account as committed. */
+  read(address: Address): AccountState | undefined;
+  /**
+   * Lands a transaction. With `preflight` one that fails is refused and leaves no trace; without, it lands as failed and
+   * its payer pays. Throws RpcError; after an internal error (-32603) the transaction has not landed.
+   */
+  send(transaction: CheckedTransaction, options: { preflight: boolean }): Promise<Signature>;
+  /** Why the chain would refuse a transaction without running it: blockhash, repetition. */
+  refusesUnseen(transaction: CheckedTransaction): TransactionFault | null;
+  /** The head VM, moved to the present slot: for simulations, which are synchronous. */
+  head(): Vm;
+  /** The outcome of a transaction that landed within the validity window. */
+  recentOutcome(signature: Signature): LandedOutcome | undefined;
+  /** Runs work while no transaction is being executed or committed. */
+  exclusively<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Resolves when whatever a database query may just have seen is also visible in memory. */
+  caughtUp(): Promise<void>;
+  /** Resolves when the node may answer. Rejects once another process is the writer, or after close. */
+  ready(): Promise<void>;
+  /** Finishes what was accepted, then accepts nothing more. */
+  close(): Promise<void>;
+}
+
+interface SendJob {
+  readonly kind: "send";
+  readonly transaction: CheckedTransaction;
+  readonly preflight: boolean;
+  readonly resolve: (signature: Signature) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface ExclusiveJob {
+  readonly kind: "exclusive";
+  readonly run: () => Promise<void>;
+}
+
+/** Transactions executed together, with the states they started from. */
+interface Group {
+  readonly landed: LandedTransaction[];
+  readonly before: Map<Address, AccountState | undefined>;
+  readonly after: Map<Address, AccountState | undefined>;
+  readonly answers: { readonly job: SendJob; readonly answer: Signature | RpcError }[];
+}
+
+const maxGroupSize = 128;
+
+/** Opens the ledger over a VM: takes the chain over from any former writer, then loads it. */
+export async function openLedger(options: {
+  store: LedgerStore;
+  vm: Vm;
+  time: ChainTime;
+  epoch: bigint;
+  log: Log;
+}): Promise<Ledger> {
+  const { store, vm, time, epoch, log } = options;
+  const index = createAccountsIndex();
+  const recent = new Map<Signature, LandedOutcome>();
+  const queue: (SendJob | ExclusiveJob)[] = [];
+  let overlay: ReadonlyMap<Address, AccountState | undefined> = new Map();
+  let inDoubt: Group | undefined;
+  let committing: Promise<void> | undefined;
+  let draining = false;
+  let stopped: Error | undefined;
+  let vmSlot = -1n;
+  let last = (await store.findLastPosition()) ?? { slot: -1n, position: -1 };
+
+  await store.loadAccounts((address, state) => {
+    try {
+      vm.set(address, state);
+    } catch (error) {
+      // A program that no longer loads must not keep the rest of the chain from opening.
+      log.error({ err: error, address }, "an account of the sandbox chain could not be loaded");
+      return;
+    }
+    index.update(address, state);
+  });
+  const oldestRemembered = (slot: bigint): bigint => slot - validitySlots - 1n;
+  for (const entry of await store.loadRecent(oldestRemembered(time.slot()))) recent.set(entry.signature, entry);
+
+  const moveVm = (): void => {
+    const slot = time.slot();
+    if (slot === vmSlot) return;
+    vm.moveTo(time.block());
+    vmSlot = slot;
+  };
+
+  const refusesUnseen = (transaction: CheckedTransaction): TransactionFault | null => {
+    if (recent.has(transaction.signature)) return "AlreadyProcessed";
+    return time.slotOfValid(transaction.message.blockhash) === undefined ? "BlockhashNotFound" : null;
+  };
+
+  const remember = (landed: LandedTransaction): void => {
+    recent.set(landed.signature, { slot: landed.slot, fault: landed.record.fault });
+  };
+
+  const forgetOld = (): void => {
+    const oldest = oldestRemembered(time.slot());
+    for (const [signature, outcome] of recent) {
+      if (outcome.slot >= oldest) break;
+      recent.delete(signature);
+    }
+  };
+
+  /** Executes one transaction on the head and says what its sender is to be told, should the group be stored. */
+  const step = (job: SendJob, group: Group): Signature | RpcError => {
+    const { transaction, preflight } = job;
+    const repeated = group.landed.some(({ signature }) => signature === transaction.signature);
+    const unseen = repeated ? "AlreadyProcessed" : refusesUnseen(transaction);
+    // A real node, too, takes a repetition without preflight for a retry and answers with the signature.
+    if (unseen === "AlreadyProcessed" && !preflight) return transaction.signature;
+    if (unseen !== null) return refusal(unseen);
+    moveVm();
+    const { landed, outcome, keys, changes, record } = execute(vm, transaction);
+    if (!landed) return refusal(outcome.fault ?? "SanitizeFailure", outcome);
+    if (outcome.fault !== null && preflight) {
+      for (const change of changes) vm.set(change.address, change.before);
+      return refusal(outcome.fault, outcome);
+    }
+    for (const { address, before, after } of changes) {
+      if (!group.before.has(address)) group.before.set(address, before);
+      group.after.set(address, after);
+    }
+    last = { slot: vmSlot, position: last.slot === vmSlot ? last.position + 1 : 0 };
+    group.landed.push({
+      signature: transaction.signature,
+      slot: last.slot,
+      position: last.position,
+      blockTime: time.timeOf(last.slot),
+      wire: transaction.wire,
+      record,
+      memo: memoOf(transaction.message),
+      addresses: [...new Set(keys.addresses)],
+    });
+    return transaction.signature;
+  };
+
+  const publish = (group: Group): void => {
+    for (const [address, state] of group.after) index.update(address, state);
+    for (const landed of group.landed) remember(landed);
+    forgetOld();
+  };
+
+  const putBack = (group: Group): void => {
+    for (const [address, state] of group.before) vm.set(address, state);
+  };
+
+  /** Learns from the database what became of a commit that failed in an unknown way, and follows it. */
+  const settle = async (): Promise<ReadonlySet<Signature>> => {
+    const group = inDoubt;
+    if (group === undefined) return new Set();
+    const signatures = group.landed.map(({ signature }) => signature);
+    const { accounts, stored } = await guardFence(store.inspect(epoch, signatures, [...group.after.keys()]));
+    for (const [address, state] of accounts) {
+      vm.set(address, state);
+      index.update(address, state);
+    }
+    for (const landed of group.landed) if (stored.has(landed.signature)) remember(landed);
+    inDoubt = undefined;
+    return stored;
+  };
+
+  const guardFence = async <Value>(work: Promise<Value>): Promise<Value> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof SandboxFencedError) stopped ??= error;
+      throw error;
+    }
+  };
+
+  const answerAll = (group: Group): void => {
+    for (const { job, answer } of group.answers) {
+      if (answer instanceof RpcError) job.reject(answer);
+      else job.resolve(answer);
+    }
+  };
+
+  const commit = async (group: Group): Promise<void> => {
+    overlay = group.before;
+    const failure = await guardFence(
+      store.commit(epoch, { transactions: group.landed, accounts: group.after, slot: last.slot }),
+    ).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    overlay = new Map();
+    if (failure === undefined) {
+      publish(group);
+      answerAll(group);
+      return;
+    }
+    putBack(group);
+    inDoubt = group;
+    log.error(
+      { err: failure.error, transactions: group.landed.length },
+      "the sandbox chain could not store transactions",
+    );
+    const stored = await settle().catch((error: unknown) => {
+      log.error({ err: error }, "the sandbox chain cannot tell what was stored and asks again before it answers");
+      return undefined;
+    });
+    // One database transaction: either all of them are there or none.
+    if (stored !== undefined && stored.size > 0) answerAll(group);
+    else for (const { job } of group.answers) job.reject(stopped ?? notStored());
+  };
+
+  const runGroup = async (jobs: readonly SendJob[]): Promise<void> => {
+    const group: Group = { landed: [], before: new Map(), after: new Map(), answers: [] };
+    for (const job of jobs) {
+      try {
+        group.answers.push({ job, answer: step(job, group) });
+      } catch (error) {
+        log.error(
+          { err: error, signature: job.transaction.signature },
+          "the sandbox chain could not run a transaction",
+        );
+        job.reject(error);
+      }
+    }
+    if (group.landed.length === 0) return answerAll(group);
+    committing = commit(group);
+    await committing;
+    committing = undefined;
+  };
+
+  const drain = async (): Promise<void> => {
+    if (draining) return;
+    draining = true;
+    for (;;) {
+      const first = queue[0];
+      if (first === undefined) break;
+      if (first.kind === "exclusive") {
+        queue.shift();
+        await first.run();
+        continue;
+      }
+      const end = queue.findIndex((job) => job.kind !== "send");
+      const jobs = queue.splice(0, Math.min(end < 0 ? queue.length : end, maxGroupSize)) as SendJob[];
+      const obstacle = await settle().then(
+        () => stopped,
+        (error: unknown) => stopped ?? notStored(error),
+      );
+      if (obstacle) for (const job of jobs) job.reject(obstacle);
+      else await runGroup(jobs);
+    }
+    draining = false;
+  };
+
+  const enqueue = (job: SendJob | ExclusiveJob): void => {
+    queue.push(job);
+    void drain();
+  };
+
+  const exclusively = <Value>(work: () => Promise<Value>): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      enqueue({ kind: "exclusive", run: () => guardFence(work()).then(resolve, reject) });
+    });
+
+  return {
+    index,
+    read: (address) => (overlay.has(address) ? overlay.get(address) : vm.get(address)),
+    send: (transaction, { preflight }) =>
+      new Promise((resolve, reject) => {
+        if (stopped) reject(stopped);
+        else enqueue({ kind: "send", transaction, preflight, resolve, reject });
+      }),
+    refusesUnseen,
+    head: () => {
+      moveVm();
+      return vm;
+    },
+    recentOutcome: (signature) => {
+      forgetOld();
+      return recent.get(signature);
+    },
+    exclusively,
+    caughtUp: async () => {
+      await committing;
+    },
+    ready: async () => {
+      if (inDoubt && !stopped) await exclusively(settle);
+      if (stopped) throw stopped;
+    },
+    close: async () => {
+      await exclusively(async () => {
+        stopped ??= new Error("the sandbox chain is closed");
+      });
+    },
+  };
+}
+
+function notStored(cause?: unknown): RpcError {
+  const error = new RpcError(rpcErrorCode.internal, "the transaction could not be stored and has not landed");
+  if (cause !== undefined) error.cause = cause;
+  return error;
+}

@@ -1,0 +1,34 @@
+import type { Address, Blockhash } from "@solana/kit";
+import type { ChainTime } from "../chain-time.js";
+import type { Faucet } from "../faucet.js";
+import type { HistoryStore } from "../history-store.js";
+import type { Ledger } from "../ledger.js";
+
+/** What the methods of the node work on. */
+export interface NodeParts {
+  readonly ledger: Ledger;
+  readonly history: HistoryStore;
+  readonly time: ChainTime;
+  readonly faucet: Faucet;
+  readonly identity: Address;
+  readonly genesisHash: Blockhash;
+}
+
+/** One JSON-RPC method: positional parameters in, the result out. Throws RpcError. */
+export type RpcMethod = (node: NodeParts, params: readonly unknown[]) => unknown;
+
+/** Methods by their name on the wire. */
+export type RpcMethods = Readonly<Record<string, RpcMethod>>;
+
+/** Wraps a value with the slot it was read at, as most answers are. */
+export function inContext<Value>(node: NodeParts, value: Value) {
+  return { context: { apiVersion: solanaVersion, slot: wireInteger(node.time.slot()) }, value };
+}
+
+/** The release whose answers this node gives. */
+export const solanaVersion = "3.0.0";
+
+/** An integer for JSON: a number where it is exact, a bigint beyond. */
+export function wireInteger(value: bigint): number | bigint {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= -BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}

@@ -1,0 +1,110 @@
+import { resolveAccountKeys } from "../account-keys.js";
+import { recordOf } from "../execution.js";
+import { type CheckedTransaction, checkTransaction, versionOneSizeLimit } from "../guard.js";
+import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
+import { accountView, encodeAccount } from "./account-encoding.js";
+import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
+import {
+  addressParam,
+  arrayParam,
+  base58BytesParam,
+  base64BytesParam,
+  booleanParam,
+  type Config,
+  checkFreshness,
+  choiceParam,
+  configParam,
+  integerParam,
+  stringParam,
+} from "./params.js";
+import { innerInstructionsJson, returnDataJson } from "./transaction-encoding.js";
+
+const lamportsPerSol = 1_000_000_000n;
+/** The most that one requestAirdrop gives, in lamports. */
+const airdropLimit = 10_000n * lamportsPerSol;
+
+/** Methods that run transactions. */
+export const sendMethods: RpcMethods = {
+  sendTransaction: async (node, params) => {
+    const config = configParam(params[1]);
+    const transaction = transactionParam(params[0], config);
+    const skipPreflight = booleanParam(config.skipPreflight, "skipPreflight", false);
+    checkFreshness(node, config);
+    return node.ledger.send(transaction, { preflight: !skipPreflight });
+  },
+
+  simulateTransaction: (node, params) => {
+    const config = configParam(params[1]);
+    const transaction = transactionParam(params[0], config);
+    checkFreshness(node, config);
+    return inContext(node, simulate(node, transaction, config));
+  },
+
+  requestAirdrop: async (node, params) => {
+    const to = addressParam(params[0]);
+    const lamports = integerParam(params[1], "lamports", airdropLimit);
+    checkFreshness(node, configParam(params[2]));
+    return node.faucet.airdrop(to, lamports);
+  },
+};
+
+function transactionParam(value: unknown, config: Config): CheckedTransaction {
+  const text = stringParam(value, "transaction");
+  const base64 = choiceParam(config.encoding, "encoding", ["base58", "base64"]) === "base64";
+  // Base58 takes quadratic time: nothing longer than a transaction can be is decoded.
+  if (text.length > versionOneSizeLimit * 2) throw invalidParams("the transaction is too large");
+  return checkTransaction(base64 ? base64BytesParam(text, "transaction") : base58BytesParam(text, "transaction"));
+}
+
+function simulate(node: NodeParts, transaction: CheckedTransaction, config: Config): object {
+  const verifySignatures = booleanParam(config.sigVerify, "sigVerify", false);
+  const replaceBlockhash = booleanParam(config.replaceRecentBlockhash, "replaceRecentBlockhash", false);
+  if (verifySignatures && replaceBlockhash)
+    throw invalidParams("sigVerify may not be used with replaceRecentBlockhash");
+  const wanted = config.accounts === undefined || config.accounts === null ? undefined : configParam(config.accounts);
+  const view = accountView({ encoding: wanted?.encoding ?? "base64" });
+  if (view.encoding === "binary" || view.encoding === "base58") throw invalidParams("base58 encoding not supported");
+  const addresses = arrayParam(wanted?.addresses ?? [], "accounts", 256).map((item) => addressParam(item));
+  const withInner = booleanParam(config.innerInstructions, "innerInstructions", false);
+
+  const vm = node.ledger.head();
+  const unseen = replaceBlockhash ? null : node.ledger.refusesUnseen(transaction);
+  const keys = resolveAccountKeys(transaction.message, vm.get);
+  const before = keys.addresses.map(vm.get);
+  const result =
+    unseen === null
+      ? vm.simulate(transaction, { verifySignatures })
+      : { fault: unseen, logs: [], unitsConsumed: 0n, innerInstructions: [], returnData: null, after: new Map() };
+  if (result.fault === "SignatureFailure") {
+    throw new RpcError(rpcErrorCode.signatureVerificationFailure, "Transaction signature verification failure");
+  }
+  const after = keys.addresses.map((address, index) => result.after.get(address) ?? before[index]);
+  const record = recordOf(vm, keys, result, before, after);
+  const replacement = node.time.blockhash();
+  return {
+    accounts: wanted
+      ? addresses.map((address) => {
+          const state = result.after.get(address) ?? vm.get(address);
+          return state === undefined || state.lamports === 0n ? null : encodeAccount(state, view, vm.get);
+        })
+      : null,
+    err: result.fault,
+    fee: result.fault === null ? wireInteger(record.fee) : null,
+    innerInstructions: withInner ? innerInstructionsJson(result.innerInstructions) : null,
+    loadedAccountsDataSize: before.reduce((size, state) => size + (state?.data.length ?? 0), 0),
+    loadedAddresses: { readonly: keys.loadedReadonly, writable: keys.loadedWritable },
+    logs: result.logs,
+    postBalances: record.postBalances.map(wireInteger),
+    postTokenBalances: record.postTokenBalances,
+    preBalances: record.preBalances.map(wireInteger),
+    preTokenBalances: record.preTokenBalances,
+    replacementBlockhash: replaceBlockhash
+      ? {
+          blockhash: replacement.blockhash,
+          lastValidBlockHeight: wireInteger(replacement.lastValidBlockHeight),
+        }
+      : null,
+    returnData: returnDataJson(result.returnData),
+    unitsConsumed: wireInteger(result.unitsConsumed),
+  };
+}

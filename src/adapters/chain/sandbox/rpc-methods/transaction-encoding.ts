@@ -1,0 +1,146 @@
+import { base58 } from "@scure/base";
+import { type AccountKeys, resolveLoaded } from "../account-keys.js";
+import { type CheckedTransaction, checkTransaction } from "../guard.js";
+import type { TransactionRecord } from "../transaction-record.js";
+import type { InnerInstruction, Outcome } from "../vm.js";
+import { wireInteger } from "./method.js";
+
+/** How transactions are to be shown. */
+export type TransactionEncoding = "json" | "jsonParsed" | "base64" | "base58";
+
+/** A stored transaction as getTransaction shows it, without slot and time. */
+export function transactionJson(wire: Uint8Array, record: TransactionRecord, encoding: TransactionEncoding) {
+  const transaction = checkTransaction(wire);
+  return {
+    meta: metaJson(record, encoding, transaction),
+    transaction: encodeTransaction(transaction, record, encoding),
+    version: transaction.message.version,
+  };
+}
+
+/** Instructions called by programs, with positions in the account list. */
+export function innerInstructionsJson(inner: Outcome["innerInstructions"]): object[] {
+  return inner.map(({ index, instructions }) => ({ index, instructions: instructions.map(innerInstructionJson) }));
+}
+
+/** The last data a program returned. */
+export function returnDataJson(returned: Outcome["returnData"]): object | null {
+  return returned && { data: [Buffer.from(returned.data).toString("base64"), "base64"], programId: returned.programId };
+}
+
+function metaJson(record: TransactionRecord, encoding: TransactionEncoding, transaction: CheckedTransaction): object {
+  const keys = keysOf(record, transaction);
+  return {
+    computeUnitsConsumed: wireInteger(record.unitsConsumed),
+    err: record.fault,
+    fee: wireInteger(record.fee),
+    innerInstructions:
+      encoding === "jsonParsed"
+        ? record.innerInstructions.map(({ index, instructions }) => ({
+            index,
+            instructions: instructions.map((inner) => namedInstruction(inner, keys, inner.stackHeight)),
+          }))
+        : innerInstructionsJson(record.innerInstructions),
+    loadedAddresses: { readonly: record.loadedReadonly, writable: record.loadedWritable },
+    logMessages: record.logs,
+    postBalances: record.postBalances.map(wireInteger),
+    postTokenBalances: record.postTokenBalances,
+    preBalances: record.preBalances.map(wireInteger),
+    preTokenBalances: record.preTokenBalances,
+    ...(record.returnData && { returnData: returnDataJson(record.returnData) }),
+    rewards: [],
+    status: record.fault === null ? { Ok: null } : { Err: record.fault },
+  };
+}
+
+function encodeTransaction(transaction: CheckedTransaction, record: TransactionRecord, encoding: TransactionEncoding) {
+  if (encoding === "base64") return [Buffer.from(transaction.wire).toString("base64"), "base64"];
+  if (encoding === "base58") return [base58.encode(transaction.wire), "base58"];
+  const { message } = transaction;
+  const lookups = message.lookups.map((lookup) => ({
+    accountKey: lookup.table,
+    readonlyIndexes: lookup.readonlyIndexes,
+    writableIndexes: lookup.writableIndexes,
+  }));
+  const tail = {
+    recentBlockhash: message.blockhash,
+    ...(message.version === 0 && { addressTableLookups: lookups }),
+    ...(message.version === 1 && { transactionConfig: configJson(transaction) }),
+  };
+  if (encoding === "jsonParsed") {
+    const keys = keysOf(record, transaction);
+    return {
+      message: {
+        accountKeys: keys.addresses.map((pubkey, index) => ({
+          pubkey,
+          signer: index < message.signerCount,
+          source: index < message.staticAddresses.length ? "transaction" : "lookupTable",
+          writable: keys.isWritable(index),
+        })),
+        instructions: message.instructions.map((instruction) => namedInstruction(instruction, keys, 1)),
+        ...tail,
+      },
+      signatures: transaction.signatures,
+    };
+  }
+  return {
+    message: {
+      accountKeys: message.staticAddresses,
+      header: {
+        numReadonlySignedAccounts: message.readonlySignerCount,
+        numReadonlyUnsignedAccounts: message.readonlyNonSignerCount,
+        numRequiredSignatures: message.signerCount,
+      },
+      instructions: message.instructions.map((instruction) => ({
+        accounts: instruction.accountIndexes,
+        data: base58.encode(instruction.data),
+        programIdIndex: instruction.programIndex,
+        stackHeight: 1,
+      })),
+      ...tail,
+    },
+    signatures: transaction.signatures,
+  };
+}
+
+function innerInstructionJson(inner: InnerInstruction): object {
+  return {
+    accounts: inner.accountIndexes,
+    data: base58.encode(inner.data),
+    programIdIndex: inner.programIndex,
+    stackHeight: inner.stackHeight,
+  };
+}
+
+/** An instruction with addresses in place of positions: what `jsonParsed` shows where it knows no parser. */
+function namedInstruction(
+  instruction: { programIndex: number; accountIndexes: readonly number[]; data: Uint8Array },
+  keys: AccountKeys,
+  stackHeight: number,
+): object {
+  return {
+    accounts: instruction.accountIndexes.map((index) => keys.addresses[index]),
+    data: base58.encode(instruction.data),
+    programId: keys.addresses[instruction.programIndex],
+    stackHeight,
+  };
+}
+
+// SIMD-0385: bits 0 and 1 are the priority fee (one u64), then come three optional u32.
+const versionOneFields = [
+  { mask: 0b11, name: "priorityFeeLamports" },
+  { mask: 0b100, name: "computeUnitLimit" },
+  { mask: 0b1000, name: "loadedAccountsDataSizeLimit" },
+  { mask: 0b10000, name: "heapSize" },
+] as const;
+
+function configJson({ message }: CheckedTransaction): object {
+  const present = versionOneFields.filter(({ mask }) => (message.configMask & mask) !== 0);
+  return Object.fromEntries(
+    present.map(({ name }, index) => [name, wireInteger(BigInt(message.config[index]?.value ?? 0))]),
+  );
+}
+
+function keysOf(record: TransactionRecord, transaction: CheckedTransaction): AccountKeys {
+  return resolveLoaded(transaction.message, record.loadedWritable, record.loadedReadonly);
+}

@@ -1,0 +1,164 @@
+import { type Address, createSolanaRpcFromTransport, type Rpc, type Signature, type SolanaRpcApi } from "@solana/kit";
+import type { Clock } from "../../../ports/clock.js";
+import type { Db } from "../../../ports/database.js";
+import type { Log } from "../../../ports/log.js";
+import type { Random } from "../../../ports/random.js";
+import { deriveChainKeys } from "./chain-keys.js";
+import { createChainTime, slotMs } from "./chain-time.js";
+import { createEnvironmentClock } from "./environment-clock.js";
+import { createFaucet } from "./faucet.js";
+import { genesisAccounts } from "./genesis.js";
+import { createHistoryStore } from "./history-store.js";
+import { openLedger } from "./ledger.js";
+import { createLedgerStore, type LedgerStore, type StoredChain } from "./ledger-store.js";
+import { createRpcHandler } from "./rpc-handler.js";
+import { type AccountState, createVm, type Vm } from "./vm.js";
+
+/** A Solana node inside the process, with a chain of its own that outlives the process (gap 49). */
+export interface SandboxNode {
+  /** Environment time: real time plus a stored offset. It never goes backwards. */
+  readonly clock: Clock;
+  /** kit's client of this chain, without a network between. */
+  readonly rpc: Rpc<SolanaRpcApi>;
+  /**
+   * Answers one parsed JSON-RPC request or a batch; integers may be numbers or bigints. Undefined when there is nothing
+   * to answer (notifications). Rejects after `close`, and once another process has taken the chain over.
+   */
+  handle(payload: unknown): Promise<unknown>;
+  /**
+   * Moves environment time forward by at least so many seconds, rounded up to whole slots (400 ms), so that chain time
+   * advances by no less than was asked for. Stored before it shows. Throws RangeError for anything but a whole number
+   * from 0.
+   */
+  advanceClock(seconds: number): Promise<{ now: number; slot: bigint }>;
+  /** Transfers lamports from the faucet, as a transaction like any other. Throws RpcError when it does not land. */
+  airdrop(to: Address, lamports: bigint): Promise<Signature>;
+  /** Mints base units of a sandbox token to the owner's associated token account, created when missing. */
+  mintTo(owner: Address, mint: Address, amount: bigint): Promise<Signature>;
+  /** Finishes the transactions it has accepted and stops answering. */
+  close(): Promise<void>;
+}
+
+/** An account that stands on the chain from the start. */
+export interface GenesisAccount {
+  readonly address: Address;
+  readonly lamports: bigint;
+  readonly owner: Address;
+  readonly data: Uint8Array;
+}
+
+/** What a sandbox node is made of. */
+export interface SandboxNodeOptions {
+  readonly db: Db;
+  /** Protects the chain's seed in the database. */
+  readonly seal: {
+    wrap(bytes: Uint8Array, context: string): Uint8Array;
+    unwrap(bytes: Uint8Array, context: string): Uint8Array;
+  };
+  readonly realClock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** The smart account program, loaded into the VM at every start. */
+  readonly program: { readonly address: Address; readonly elf: Uint8Array };
+  readonly genesisAccounts: readonly GenesisAccount[];
+  /** Addresses that the faucet fills up at every start, when they hold less than half of this. */
+  readonly funded: readonly { readonly address: Address; readonly lamports: bigint }[];
+}
+
+/** Where a new chain begins: with a full window of earlier slots, as lookup tables and clients expect. */
+const firstSlot = 1_000n;
+const seedContext = "sandbox-chain/seed";
+
+/**
+ * Opens the sandbox chain in the database, creating it the first time, and takes it over from any other process that
+ * has it open: that one can then no longer write, and rejects every call with SandboxFencedError.
+ */
+export async function openSandboxNode(options: SandboxNodeOptions): Promise<SandboxNode> {
+  const { db, seal, realClock, random, log } = options;
+  const store = createLedgerStore(db);
+  const vm = createVm(options.program);
+  const placed = new Map(
+    options.genesisAccounts.map(({ address, ...state }) => [address, { ...state, executable: false }]),
+  );
+  const chain = (await store.findChain()) ?? (await createChain(options, store, vm, placed));
+  const epoch = await store.takeOver();
+  await store.addMissingAccounts(epoch, placed);
+
+  const seed = seal.unwrap(chain.sealedSeed, seedContext);
+  const keys = deriveChainKeys(seed);
+  const clock = createEnvironmentClock(realClock, await startingOffset(store, epoch, realClock));
+  const time = createChainTime(clock, chain.genesisAtMs, seed);
+  const ledger = await openLedger({ store, vm, time, epoch, log });
+  const faucet = createFaucet(ledger, time, keys, random);
+  const handle = createRpcHandler(
+    { ledger, history: createHistoryStore(db), time, faucet, identity: keys.identity, genesisHash: keys.genesisHash },
+    log,
+  );
+
+  for (const { address, lamports } of options.funded) {
+    const held = ledger.read(address)?.lamports ?? 0n;
+    if (held * 2n < lamports) await faucet.airdrop(address, lamports - held);
+  }
+
+  return {
+    clock: { now: clock.now },
+    rpc: createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
+      return (await handle(payload)) as Response;
+    }),
+    handle,
+    advanceClock: async (seconds) => {
+      if (!Number.isSafeInteger(seconds) || seconds < 0) throw new RangeError("seconds is a whole number from 0");
+      await ledger.ready();
+      const slots = (BigInt(seconds) * 1000n + slotMs - 1n) / slotMs;
+      await ledger.exclusively(async () => {
+        const offsetMs = clock.offsetMs() + slots * slotMs;
+        await store.saveClockOffset(epoch, offsetMs);
+        clock.setOffsetMs(offsetMs);
+      });
+      return { now: clock.now(), slot: time.slot() };
+    },
+    airdrop: async (to, lamports) => {
+      await ledger.ready();
+      return faucet.airdrop(to, lamports);
+    },
+    mintTo: async (owner, mint, amount) => {
+      await ledger.ready();
+      return faucet.mintTo(owner, mint, amount);
+    },
+    close: ledger.close,
+  };
+}
+
+async function createChain(
+  options: SandboxNodeOptions,
+  store: LedgerStore,
+  vm: Vm,
+  placed: ReadonlyMap<Address, AccountState>,
+): Promise<StoredChain> {
+  const seed = options.random.bytes(32);
+  const accounts = new Map([...genesisAccounts(deriveChainKeys(seed), vm.minimumBalance), ...placed]);
+  await store.createChain(
+    {
+      sealedSeed: options.seal.wrap(seed, seedContext),
+      genesisAtMs: BigInt(Math.floor(options.realClock.now())) - firstSlot * slotMs,
+      clockOffsetMs: 0n,
+    },
+    accounts,
+  );
+  // Another process may have been faster: what is stored counts.
+  const chain = await store.findChain();
+  if (chain === undefined) throw new Error("the sandbox chain was created and is not there");
+  return chain;
+}
+
+/** The stored offset, raised where the host's clock was set back, so that no slot is ever earlier than a landed one. */
+async function startingOffset(store: LedgerStore, epoch: bigint, realClock: Clock): Promise<bigint> {
+  const [chain, last] = [await store.findChain(), await store.findLastPosition()];
+  if (chain === undefined) throw new Error("the sandbox chain is gone");
+  if (last === undefined) return chain.clockOffsetMs;
+  const lastSlotAt = chain.genesisAtMs + last.slot * slotMs;
+  const needed = lastSlotAt - BigInt(Math.floor(realClock.now()));
+  if (needed <= chain.clockOffsetMs) return chain.clockOffsetMs;
+  await store.saveClockOffset(epoch, needed);
+  return needed;
+}

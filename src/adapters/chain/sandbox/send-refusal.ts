@@ -1,0 +1,29 @@
+import { RpcError, rpcErrorCode } from "./rpc-error.js";
+import { describeFault, type TransactionFault } from "./transaction-error.js";
+import type { Outcome } from "./vm.js";
+
+/** The answer to a transaction that does not land, as a node's preflight gives it (-32002, or -32003 for signatures). */
+export function refusal(fault: TransactionFault, outcome?: Outcome): RpcError {
+  if (fault === "SignatureFailure") {
+    return new RpcError(rpcErrorCode.signatureVerificationFailure, "Transaction signature verification failure");
+  }
+  return new RpcError(
+    rpcErrorCode.sendTransactionPreflightFailure,
+    `Transaction simulation failed: ${describeFault(fault)}`,
+    {
+      accounts: null,
+      err: fault,
+      innerInstructions: null,
+      loadedAccountsDataSize: null,
+      logs: outcome?.logs ?? [],
+      replacementBlockhash: null,
+      returnData: outcome?.returnData
+        ? {
+            programId: outcome.returnData.programId,
+            data: [Buffer.from(outcome.returnData.data).toString("base64"), "base64"],
+          }
+        : null,
+      unitsConsumed: Number(outcome?.unitsConsumed ?? 0n),
+    },
+  );
+}

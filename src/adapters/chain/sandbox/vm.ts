@@ -1,0 +1,170 @@
+import type { Address, Blockhash } from "@solana/kit";
+import {
+  Account,
+  Clock,
+  EpochSchedule,
+  FailedTransactionMetadata,
+  LiteSvm,
+  type TransactionMetadata,
+} from "litesvm/dist/internal.js";
+import { addressBytes, addressOf } from "./address-bytes.js";
+import type { CheckedTransaction } from "./guard.js";
+import { type TransactionFault, transactionFaultOf } from "./transaction-error.js";
+
+/** An account as the chain holds it; one with no lamports does not exist. */
+export interface AccountState {
+  readonly lamports: bigint;
+  readonly owner: Address;
+  readonly data: Uint8Array;
+  readonly executable: boolean;
+}
+
+/** An instruction that a program called; indexes are positions in the transaction's account list. */
+export interface InnerInstruction {
+  readonly programIndex: number;
+  readonly accountIndexes: readonly number[];
+  readonly data: Uint8Array;
+  readonly stackHeight: number;
+}
+
+/** What the VM tells of one transaction. */
+export interface Outcome {
+  readonly fault: TransactionFault | null;
+  readonly logs: readonly string[];
+  readonly unitsConsumed: bigint;
+  /** By position of the outer instruction; instructions that called nothing are left out. */
+  readonly innerInstructions: readonly { readonly index: number; readonly instructions: readonly InnerInstruction[] }[];
+  readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null;
+}
+
+/** The block the VM believes to be in. */
+export interface Block {
+  readonly slot: bigint;
+  readonly unixTimestamp: bigint;
+  readonly epoch: bigint;
+  readonly epochStartTimestamp: bigint;
+  /** Newest first, the current slot's not included. */
+  readonly slotHashes: { slot: bigint; hash: Blockhash }[];
+}
+
+/**
+ * The Solana VM with its head state. It knows nothing of blockhash windows, of uniqueness, or of what was committed:
+ * the ledger around it does. Only checked transactions may be shown to it.
+ */
+export interface Vm {
+  get(address: Address): AccountState | undefined;
+  lamportsOf(address: Address): bigint;
+  /** Writes an account past all rules; undefined deletes it. */
+  set(address: Address, state: AccountState | undefined): void;
+  moveTo(block: Block): void;
+  execute(transaction: CheckedTransaction): Outcome;
+  /** Runs without keeping anything. `after` holds the accounts as they would be, when it succeeds. */
+  simulate(
+    transaction: CheckedTransaction,
+    options: { verifySignatures: boolean },
+  ): Outcome & { readonly after: ReadonlyMap<Address, AccountState> };
+  minimumBalance(dataLength: bigint): bigint;
+}
+
+/** Slots in an epoch, as on mainnet. */
+export const slotsPerEpoch = 432_000n;
+const rentExemptForEver = 2n ** 64n - 1n;
+
+/** A fresh VM with Solana's own programs, the SPL programs and one program of ours. */
+export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
+  const svm = new LiteSvm();
+  svm.setBlockhashCheck(false);
+  // Without a history the VM accepts repetitions; the ledger refuses them, durably.
+  svm.setTransactionHistory(0n);
+  svm.setEpochSchedule(new EpochSchedule(slotsPerEpoch, slotsPerEpoch, false, 0n, 0n));
+  svm.setClock(new Clock(0n, 0n, 0n, 1n, 0n));
+  svm.addProgram(addressBytes(program.address), program.elf);
+
+  const get = (address: Address): AccountState | undefined => {
+    const account = svm.getAccount(addressBytes(address));
+    if (account === null) return undefined;
+    const lamports = account.lamports();
+    return lamports === 0n ? undefined : stateOf(account);
+  };
+
+  return {
+    get,
+    lamportsOf: (address) => svm.getBalance(addressBytes(address)) ?? 0n,
+    set: (address, state) => {
+      const account = state
+        ? new Account(state.lamports, state.data, addressBytes(state.owner), state.executable, rentExemptForEver)
+        : new Account(0n, new Uint8Array(), new Uint8Array(32), false, rentExemptForEver);
+      svm.setAccount(addressBytes(address), account);
+    },
+    moveTo: (block) => {
+      svm.setClock(
+        new Clock(block.slot, block.epochStartTimestamp, block.epoch, block.epoch + 1n, block.unixTimestamp),
+      );
+      svm.setSlotHashes(block.slotHashes);
+    },
+    execute: (transaction) => {
+      const result =
+        transaction.message.version === "legacy"
+          ? svm.sendLegacyTransaction(transaction.wire)
+          : svm.sendVersionedTransaction(transaction.wire);
+      return outcomeOf(result);
+    },
+    simulate: (transaction, { verifySignatures }) => {
+      svm.setSigverify(verifySignatures);
+      try {
+        const result =
+          transaction.message.version === "legacy"
+            ? svm.simulateLegacyTransaction(transaction.wire)
+            : svm.simulateVersionedTransaction(transaction.wire);
+        if (result instanceof FailedTransactionMetadata) return { ...outcomeOf(result), after: new Map() };
+        const after = new Map(
+          result.postAccounts().map((entry) => [addressOf(entry.address), stateOf(entry.account())] as const),
+        );
+        return { ...outcomeOf(result.meta()), after };
+      } finally {
+        svm.setSigverify(true);
+      }
+    },
+    minimumBalance: (dataLength) => svm.minimumBalanceForRentExemption(dataLength),
+  };
+}
+
+function stateOf(account: Account): AccountState {
+  return {
+    lamports: account.lamports(),
+    owner: addressOf(account.owner()),
+    data: account.data(),
+    executable: account.executable(),
+  };
+}
+
+function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata): Outcome {
+  const failed = result instanceof FailedTransactionMetadata;
+  const meta = failed ? result.meta() : result;
+  const returned = meta.returnData();
+  const returnedBytes = returned.data();
+  return {
+    fault: failed ? transactionFaultOf(result) : null,
+    logs: meta.logs(),
+    unitsConsumed: meta.computeUnitsConsumed(),
+    innerInstructions: meta.innerInstructions().flatMap((called, index) =>
+      called.length === 0
+        ? []
+        : [
+            {
+              index,
+              instructions: called.map((inner) => {
+                const instruction = inner.instruction();
+                return {
+                  programIndex: instruction.programIdIndex(),
+                  accountIndexes: [...instruction.accounts()],
+                  data: instruction.data(),
+                  stackHeight: inner.stackHeight(),
+                };
+              }),
+            },
+          ],
+    ),
+    returnData: returnedBytes.length === 0 ? null : { programId: addressOf(returned.programId()), data: returnedBytes },
+  };
+}

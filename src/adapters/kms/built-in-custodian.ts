@@ -1,0 +1,276 @@
+import { Buffer } from "node:buffer";
+import {
+  type Address,
+  getAddressDecoder,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type SignatureBytes,
+} from "@solana/kit";
+import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
+import { verifyStamp } from "../../custody/stamp.js";
+import { generateEd25519KeyPair, signEd25519 } from "../../crypto/ed25519.js";
+import type { Keyring } from "../../crypto/envelope.js";
+import { toUncompressedP256Point } from "../../crypto/p256.js";
+import type { EnvironmentName } from "../../environment.js";
+import {
+  type AuthorizationKey,
+  type Custodian,
+  type CustodianName,
+  CustodyRefusal,
+  type Stamp,
+  type Wallet,
+} from "../../ports/custodian.js";
+import type { Db, KmsAuthorizationKeyTable, KmsWalletTable } from "../../ports/database.js";
+import type { Random } from "../../ports/random.js";
+
+/** How long a dead authorization key is still reported, so that a refusal can say why. */
+const deadKeyMemoryMs = 30 * 86_400_000;
+/** Wallets never change, so the ones last asked for are kept at hand. */
+const walletsAtHand = 10_000;
+
+const addressDecoder = getAddressDecoder();
+const base64Encoder = getBase64Encoder();
+const transactionDecoder = getTransactionDecoder();
+const messageDecoder = getCompiledTransactionMessageDecoder();
+
+/**
+ * A custodian inside the service's own database: wallet secrets are envelope-encrypted under the master key, bound to
+ * their row, and leave it only to sign. It trusts nothing the service says about a signature request: stamp, key,
+ * payload and transaction are checked here again.
+ */
+export function createBuiltInCustodian(parts: {
+  readonly provider: CustodianName;
+  readonly db: Db;
+  readonly keyring: Keyring;
+  readonly random: Random;
+}): Custodian {
+  const { provider, db, keyring, random } = parts;
+  const wallets = new Map<string, Wallet>();
+
+  const remember = (wallet: Wallet): Wallet => {
+    if (wallets.size >= walletsAtHand) {
+      const oldest = wallets.keys().next();
+      if (oldest.done !== true) wallets.delete(oldest.value);
+    }
+    wallets.set(wallet.ownerId, wallet);
+    return wallet;
+  };
+
+  const findByOwner = async (ownerId: string): Promise<Wallet | undefined> => {
+    const row = await db
+      .selectFrom("kms_wallet")
+      .select(["id", "provider", "owner_id", "address", "created_at", "environment"])
+      .where("owner_id", "=", ownerId)
+      .where("provider", "=", provider)
+      .executeTakeFirst();
+    return row === undefined ? undefined : toWallet(row, provider);
+  };
+
+  return {
+    provider,
+
+    async ensureWallet({ ownerId, environment, now }) {
+      const known = wallets.get(ownerId);
+      if (known) return known;
+      const pair = generateEd25519KeyPair((size) => random.bytes(size));
+      const id = random.uuid();
+      const wallet: Wallet = {
+        id,
+        provider,
+        ownerId,
+        address: addressDecoder.decode(pair.publicKey),
+        createdAt: now,
+      };
+      const secret = keyring.wrap(pair.seed, walletContext(id));
+      pair.seed.fill(0);
+      const inserted = await db
+        .insertInto("kms_wallet")
+        .values({
+          id,
+          provider,
+          owner_id: ownerId,
+          environment,
+          address: wallet.address,
+          secret,
+          created_at: BigInt(now),
+        })
+        .onConflict((conflict) => conflict.columns(["owner_id", "provider"]).doNothing())
+        .executeTakeFirst();
+      if (inserted.numInsertedOrUpdatedRows === 1n) return remember(wallet);
+      const existing = await findByOwner(ownerId);
+      if (existing === undefined) throw new Error("a wallet that stood in the way of an insert is gone");
+      return remember(existing);
+    },
+
+    async registerAuthorizationKey({ walletId, publicKey, now, expiresAt }) {
+      const point = toUncompressedP256Point(publicKey);
+      const id = random.uuid();
+      await db
+        .insertInto("kms_authorization_key")
+        .values({
+          id,
+          wallet_id: walletId,
+          public_key: point,
+          created_at: BigInt(now),
+          expires_at: BigInt(expiresAt),
+          revoked_at: null,
+        })
+        .execute();
+      return { id, walletId, publicKey: point, expiresAt, revokedAt: null };
+    },
+
+    async revokeAuthorizationKey({ id, now }) {
+      await db
+        .updateTable("kms_authorization_key")
+        .set({ revoked_at: BigInt(now) })
+        .where("id", "=", id)
+        .where("revoked_at", "is", null)
+        .execute();
+    },
+
+    async findAuthorizationKeys(walletIds) {
+      if (walletIds.length === 0) return [];
+      // The newest key was made at or before the present, so 30 days before it is early enough.
+      const rows = await db
+        .selectFrom("kms_authorization_key as key")
+        .innerJoin("kms_wallet as wallet", "wallet.id", "key.wallet_id")
+        .selectAll("key")
+        .where("wallet.provider", "=", provider)
+        .where("key.wallet_id", "in", [...walletIds])
+        .where((eb) =>
+          eb(
+            eb.fn.coalesce("key.revoked_at", "key.expires_at"),
+            ">=",
+            eb(
+              eb
+                .selectFrom("kms_authorization_key as newest")
+                .select((sub) => sub.fn.max("newest.created_at").as("at"))
+                .where("newest.wallet_id", "in", [...walletIds]),
+              "-",
+              BigInt(deadKeyMemoryMs),
+            ),
+          ),
+        )
+        .orderBy("key.created_at", "desc")
+        .execute();
+      return rows.map(toAuthorizationKey);
+    },
+
+    async sign({ walletId, payload, stamp, now, realNow }) {
+      const rows = await db
+        .selectFrom("kms_wallet as wallet")
+        .leftJoin("kms_authorization_key as key", (join) =>
+          join
+            .onRef("key.wallet_id", "=", "wallet.id")
+            .on((eb) => eb(eb.fn.coalesce("key.revoked_at", "key.expires_at"), ">", BigInt(now - deadKeyMemoryMs))),
+        )
+        .select([
+          "wallet.address",
+          "wallet.environment",
+          "wallet.secret",
+          "key.public_key",
+          "key.expires_at",
+          "key.revoked_at",
+        ])
+        .where("wallet.id", "=", walletId)
+        .where("wallet.provider", "=", provider)
+        .execute();
+      const wallet = rows[0];
+      if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
+      const messageBytes = checkPayload(payload, wallet, now);
+      const keys = rows.flatMap((row) =>
+        row.public_key === null || row.expires_at === null
+          ? []
+          : [{ publicKey: row.public_key, isLive: row.revoked_at === null && row.expires_at > BigInt(now) }],
+      );
+      checkStamp(provider, payload, stamp, keys, realNow);
+      const seed = keyring.unwrap(wallet.secret, walletContext(walletId));
+      try {
+        return signEd25519(seed, messageBytes) as SignatureBytes;
+      } finally {
+        seed.fill(0);
+      }
+    },
+  };
+}
+
+function walletContext(walletId: string): string {
+  return `kms_wallet/${walletId}`;
+}
+
+function toWallet(row: Omit<KmsWalletTable, "secret">, provider: CustodianName): Wallet {
+  return {
+    id: row.id,
+    provider,
+    ownerId: row.owner_id,
+    address: row.address as Address,
+    createdAt: Number(row.created_at),
+  };
+}
+
+function toAuthorizationKey(row: KmsAuthorizationKeyTable): AuthorizationKey {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    publicKey: row.public_key,
+    expiresAt: Number(row.expires_at),
+    revokedAt: row.revoked_at === null ? null : Number(row.revoked_at),
+  };
+}
+
+/** The bytes to sign: the message of the payload's transaction, if this wallet is asked for and time is left. */
+function checkPayload(
+  payload: string,
+  wallet: { readonly address: string; readonly environment: string },
+  now: number,
+): Uint8Array {
+  const document = parsePayload(payload);
+  if (document === undefined) throw new CustodyRefusal("invalid_payload", "The payload is not well formed.");
+  if (document.wallet !== wallet.address || document.environment !== (wallet.environment as EnvironmentName)) {
+    throw new CustodyRefusal("invalid_payload", "The payload was issued for another wallet.");
+  }
+  const messageBytes = messageOf(document.params.transaction, wallet.address);
+  if (payloadExpiryMs(document) <= now) throw new CustodyRefusal("payload_expired", "The payload has expired.");
+  return messageBytes;
+}
+
+function messageOf(transaction: string, walletAddress: string): Uint8Array {
+  const bytes = Buffer.from(transaction, "base64");
+  if (bytes.toString("base64") !== transaction) {
+    throw new CustodyRefusal("invalid_payload", "The transaction in the payload is not base64.");
+  }
+  let messageBytes: Uint8Array;
+  let signers: readonly string[];
+  try {
+    messageBytes = transactionDecoder.decode(base64Encoder.encode(transaction)).messageBytes as unknown as Uint8Array;
+    const message = messageDecoder.decode(messageBytes);
+    signers = message.staticAccounts.slice(0, message.header.numSignerAccounts);
+  } catch {
+    // kit throws for bytes that are no transaction; to a custodian that is one more reason to refuse.
+    throw new CustodyRefusal("invalid_payload", "The payload does not hold a transaction.");
+  }
+  if (!signers.includes(walletAddress)) {
+    throw new CustodyRefusal("invalid_payload", "The transaction does not ask for this wallet's signature.");
+  }
+  return messageBytes;
+}
+
+function checkStamp(
+  provider: CustodianName,
+  payload: string,
+  stamp: Stamp,
+  keys: readonly { readonly publicKey: Uint8Array; readonly isLive: boolean }[],
+  realNow: number,
+): void {
+  if (stamp.form !== provider) {
+    throw new CustodyRefusal("invalid_signature", `A signature in ${provider} form is needed.`);
+  }
+  const verifies = (key: { readonly publicKey: Uint8Array }) =>
+    verifyStamp(payload, stamp, key.publicKey, { realNow }).ok;
+  if (keys.some((key) => key.isLive && verifies(key))) return;
+  if (keys.some((key) => !key.isLive && verifies(key))) {
+    throw new CustodyRefusal("authorization_expired", "The authorization key is no longer valid.");
+  }
+  throw new CustodyRefusal("invalid_signature", "No authorization key of this wallet made this signature.");
+}

@@ -1,0 +1,51 @@
+import type { Caller, EnvironmentRule } from "../endpoint.js";
+import { type EnvironmentName, type Network, parseEnvironmentName } from "../environment.js";
+import { TrellisError } from "../errors.js";
+import type { Scope } from "./scope.js";
+
+/** Throws `insufficient_scope` unless the key holds the scope (gap 2). */
+export function checkScope(caller: Caller, scope: Scope): void {
+  if (caller.scopes.has(scope)) return;
+  throw new TrellisError("insufficient_scope", {
+    message: `This API key lacks the scope ${scope}, which this operation needs.`,
+    facts: { scope },
+  });
+}
+
+/**
+ * The network a call is about (gap 1, gap 49): `header` is the value of `x-service-environment`. Undefined only under
+ * the rule `none`. Throws `environment_required`, `invalid_environment`, `environment_not_available`, and
+ * `insufficient_scope` for an environment that is not the key's.
+ */
+export function chooseNetwork(
+  rule: EnvironmentRule,
+  header: string | undefined,
+  caller: Caller | undefined,
+  networks: ReadonlyMap<EnvironmentName, Network>,
+): Network | undefined {
+  const named = header === undefined ? undefined : parseEnvironmentName(header);
+  if (rule === "none") return undefined;
+  const name = rule === "sandbox" ? sandboxOnly(named) : (named ?? impliedBy(rule, caller));
+  const network = networks.get(name);
+  if (!network) throw new TrellisError("environment_not_available");
+  if (caller && !caller.environments.includes(name)) {
+    throw new TrellisError("insufficient_scope", {
+      message: `This API key is not for the environment ${name}.`,
+      facts: { environments: caller.environments },
+    });
+  }
+  return network;
+}
+
+function sandboxOnly(named: EnvironmentName | undefined): EnvironmentName {
+  if (named !== undefined && named !== "sandbox") {
+    throw new TrellisError("environment_not_available", { message: "This operation exists in the sandbox only." });
+  }
+  return "sandbox";
+}
+
+function impliedBy(rule: EnvironmentRule, caller: Caller | undefined): EnvironmentName {
+  const [only, ...others] = caller?.environments ?? [];
+  if (rule === "required" || only === undefined || others.length > 0) throw new TrellisError("environment_required");
+  return only;
+}

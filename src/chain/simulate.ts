@@ -1,0 +1,43 @@
+import type { Base64EncodedWireTransaction } from "@solana/kit";
+import type { Network } from "../environment.js";
+import { TrellisError } from "../errors.js";
+import { askChain } from "./ask-chain.js";
+import { toBase64 } from "./wire-transaction.js";
+
+/** What a transaction would do if it were executed now. */
+export interface Simulation {
+  /** The chain's error, null when it would succeed. */
+  readonly error: unknown;
+  readonly logs: readonly string[];
+  readonly unitsConsumed: number;
+  /** Lamports the fee payer would lose, the fee included where the node charges it in simulations. */
+  readonly payerLossLamports: bigint;
+}
+
+/**
+ * Simulates a transaction, signed or not, on the newest state and with its own blockhash. Throws `chain_unavailable`,
+ * also when the node is too old to report balances: what the fee payer would lose must not be guessed.
+ */
+export async function simulate(network: Pick<Network, "rpc">, wire: Uint8Array): Promise<Simulation> {
+  const { value } = await askChain(
+    network.rpc.simulateTransaction(toBase64(wire) as Base64EncodedWireTransaction, {
+      encoding: "base64",
+      commitment: "confirmed",
+      sigVerify: false,
+      replaceRecentBlockhash: false,
+    }),
+  );
+  const before = value.preBalances?.[0];
+  const after = value.postBalances?.[0];
+  if (value.err === null && (before === undefined || after === undefined)) {
+    throw new TrellisError("chain_unavailable", {
+      message: "The chain's node does not report balances in simulations.",
+    });
+  }
+  return {
+    error: value.err,
+    logs: value.logs ?? [],
+    unitsConsumed: Number(value.unitsConsumed ?? 0n),
+    payerLossLamports: (before ?? 0n) - (after ?? 0n),
+  };
+}

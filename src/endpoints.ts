@@ -1,0 +1,24 @@
+import { createAccount } from "./accounts/create-account.js";
+import { getAccount } from "./accounts/get-account.js";
+import { verifyAccount } from "./accounts/verify-account.js";
+import { getBalances } from "./balances/get-balances.js";
+import { readOutbox } from "./mail/sandbox-outbox.js";
+import { preparePayment } from "./payment-intents/prepare-payment.js";
+import { advanceClock } from "./sandbox/advance-clock.js";
+import { airdrop } from "./sandbox/airdrop.js";
+import { prepareTransaction } from "./transactions/prepare-transaction.js";
+import { submitTransactions } from "./transactions/submit-transactions.js";
+
+/** Every endpoint, in the interface's order: the map of the house. */
+export const endpoints = [
+  createAccount, // interface 4.1
+  verifyAccount, // interface 4.2
+  getAccount, // interface 4.4
+  submitTransactions, // interface 4.6
+  prepareTransaction, // gap 32
+  preparePayment, // gap 33
+  getBalances, // gap 34
+  readOutbox, // gap 49
+  airdrop, // gap 49
+  advanceClock, // gap 49
+];

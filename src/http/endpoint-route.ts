@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Compile } from "typebox/compile";
+import type { Answer, Call, Contract, Endpoint } from "../endpoint.js";
+import { AssertionFailed, assertOurs } from "../errors.js";
+import type { StoredAnswer } from "../idempotency/idempotency-store.js";
+import type { Clock } from "../ports/clock.js";
+import { compileNullRemoval } from "./absent-nulls.js";
+import { createGuard, type Guards } from "./guards.js";
+import { type IdempotentRuns, isIdempotent } from "./idempotent-runs.js";
+import { jsonSchemaOf, withoutIds } from "./json-schema.js";
+import { compileQueryReading } from "./query-text.js";
+import { findUndeclared } from "./response-check.js";
+import { routePathOf } from "./route-path.js";
+
+export const jsonContentType = "application/json; charset=utf-8";
+
+/** What every route is made with. */
+export interface RouteNeeds<Needs> {
+  readonly needs: Needs;
+  readonly guards: Guards;
+  /** Real time. */
+  readonly clock: Clock;
+  readonly idempotentRuns: IdempotentRuns;
+  /** Holds every success answer against its schema before it goes out: for tests and development. */
+  readonly checkResponses: boolean;
+}
+
+/** Turns an endpoint record into a route: guards, validation, idempotency, handler, envelope, in this order. */
+export function addEndpointRoute<Needs>(
+  app: FastifyInstance,
+  { contract, handle }: Endpoint<Needs>,
+  route: RouteNeeds<Needs>,
+): void {
+  const { needs, idempotentRuns } = route;
+  const render = createRenderer(contract, route);
+  const readQuery = contract.query && compileQueryReading(jsonSchemaOf(contract.query));
+  const removeNulls = contract.body && compileNullRemoval(jsonSchemaOf(contract.body));
+  const countsKeys = isIdempotent(contract);
+
+  async function run(request: FastifyRequest): Promise<StoredAnswer> {
+    return render(await handle(needs, callOf(contract, request)), request.id);
+  }
+
+  app.route({
+    method: contract.method,
+    url: routePathOf(contract.path),
+    config: { operation: contract.operation },
+    schema: {
+      ...(contract.params ? { params: withoutIds(jsonSchemaOf(contract.params)) } : {}),
+      ...(contract.query ? { querystring: withoutIds(jsonSchemaOf(contract.query)) } : {}),
+      ...(contract.body ? { body: withoutIds(jsonSchemaOf(contract.body)) } : {}),
+    },
+    onRequest: createGuard(route.guards, contract),
+    ...(readQuery || removeNulls
+      ? {
+          preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+            readQuery?.(request.query as Record<string, unknown>);
+            removeNulls?.(request.body);
+            done();
+          },
+        }
+      : {}),
+    handler: async (request, reply) => {
+      const { status, headers, body } = countsKeys
+        ? await idempotentRuns.run(request, contract.path, run)
+        : await run(request);
+      reply.code(status).header("content-type", jsonContentType);
+      for (const name in headers) reply.header(name, headers[name]);
+      return reply.send(body);
+    },
+  });
+}
+
+function callOf(contract: Contract, request: FastifyRequest): Call<Contract> {
+  const call = {
+    params: contract.params && request.params,
+    query: contract.query && request.query,
+    body: contract.body && request.body,
+    caller: request.caller ?? undefined,
+    network: request.network ?? undefined,
+    requestId: request.id,
+  };
+  // The parts have passed the contract's schemas, and the guard has seen to caller and network.
+  return call as Call<Contract>;
+}
+
+function createRenderer<Needs>(
+  { operation, response }: Contract,
+  { clock, checkResponses }: RouteNeeds<Needs>,
+): (answer: Answer<unknown>, requestId: string) => StoredAnswer {
+  const none: Readonly<Record<string, string>> = {};
+  const check = checkResponses ? createCheck(operation, response) : undefined;
+  return (answer, requestId) => {
+    const { data, headers, metadata } = answer;
+    check?.(data);
+    const whole = response.envelope
+      ? { data, metadata: { request_id: requestId, timestamp: new Date(clock.now()).toISOString(), ...metadata } }
+      : data;
+    // Stringified as it is: a serializer made from the schema would drop what the schema does not name and bend what it
+    // names otherwise, without a word.
+    const body = JSON.stringify(whole);
+    assertOurs(typeof body === "string", `${operation} answered without a body`);
+    return { status: response.status, headers: headers ?? none, body };
+  };
+}
+
+function createCheck(operation: string, response: Contract["response"]): (data: unknown) => void {
+  const validator = Compile(response.schema);
+  const undeclared = findUndeclared(jsonSchemaOf(response.schema));
+  return (data) => {
+    assertOurs(Boolean(data), `${operation} answered with empty data: ${String(data)}`);
+    const onTheWire: unknown = JSON.parse(JSON.stringify(data));
+    if (!validator.Check(onTheWire)) {
+      const [first] = validator.Errors(onTheWire);
+      throw new AssertionFailed(
+        `${operation} broke its response schema at "${first?.instancePath}": ${first?.message}`,
+      );
+    }
+    const surplus = undeclared(onTheWire, "");
+    assertOurs(surplus === undefined, `${operation} answered with a field its schema does not name: ${surplus}`);
+  };
+}

@@ -1,0 +1,96 @@
+import Type from "typebox";
+import { type Contract, type Endpoint, endpoint } from "../endpoint.js";
+import { TrellisError } from "../errors.js";
+
+/** The state of one thing the service stands on. */
+export interface ReadinessCheck {
+  readonly ok: boolean;
+  /** For people; no secrets, no addresses of machines: anybody may read it. */
+  readonly message?: string;
+}
+
+/** Whether the service can do its work. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+}
+
+const healthContract = {
+  operation: "getHealth",
+  summary: "Tell whether the process lives",
+  description: "Answers as long as the process can answer at all. For restarts, not for routing.",
+  tag: "Operations",
+  method: "GET",
+  path: "/healthz",
+  scope: null,
+  environment: "none",
+  response: {
+    status: 200,
+    envelope: false,
+    schema: Type.Object({ status: Type.Literal("ok"), version: Type.String({ examples: ["0.1.0"] }) }),
+  },
+  errors: [],
+} as const satisfies Contract;
+
+const readinessContract = {
+  operation: "getReadiness",
+  summary: "Tell whether the service can work",
+  description: "Asks the database and every configured network. For routing: 503 takes an instance out.",
+  tag: "Operations",
+  method: "GET",
+  path: "/readyz",
+  scope: null,
+  environment: "none",
+  response: {
+    status: 200,
+    envelope: false,
+    schema: Type.Object({
+      status: Type.Literal("ready"),
+      checks: Type.Record(Type.String(), Type.Object({ ok: Type.Boolean(), message: Type.Optional(Type.String()) })),
+    }),
+  },
+  errors: ["service_unavailable"],
+} as const satisfies Contract;
+
+/** The document that describes every operation; its route is added by `addOpenApi`. */
+export const openApiContract = {
+  operation: "getOpenApi",
+  summary: "Read this description",
+  description: "This OpenAPI document, for generators and people; `/docs` shows it as a page.",
+  tag: "Operations",
+  method: "GET",
+  path: "/openapi.json",
+  scope: null,
+  environment: "none",
+  response: {
+    status: 200,
+    envelope: false,
+    schema: Type.Object({ openapi: Type.String({ examples: ["3.1.0"] }) }, { additionalProperties: true }),
+  },
+  errors: [],
+} as const satisfies Contract;
+
+/** What every server has besides its endpoints. */
+export const operationalContracts: readonly Contract[] = [healthContract, readinessContract, openApiContract];
+
+/** `GET /healthz` and `GET /readyz`, for whatever watches the process. */
+export function operationalEndpoints(
+  version: string,
+  readiness: () => Promise<Readiness>,
+): readonly Endpoint<unknown>[] {
+  return [
+    endpoint(healthContract, async () => ({ data: { status: "ok" as const, version } })),
+    endpoint(readinessContract, async () => {
+      const { ready, checks } = await readiness();
+      if (ready) return { data: { status: "ready" as const, checks: { ...checks } } };
+      const details = Object.entries(checks)
+        .filter(([, check]) => !check.ok)
+        .map(([name, check]) => ({
+          field: name,
+          code: "service_unavailable",
+          message: check.message ?? `${name} is not ready.`,
+        }));
+      throw new TrellisError("service_unavailable", details.length > 0 ? { details } : {});
+    }),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { Caller } from "../endpoint.js";
+import type { Network } from "../environment.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who calls, once the key is known. */
+    caller: Caller | null;
+    /** What the call is about, once the environment is known. */
+    network: Network | null;
+    /** The body as it came; empty without one. */
+    bodyText: string;
+  }
+  interface FastifyContextConfig {
+    /** The contract's operation, for the log. */
+    operation?: string;
+  }
+}
+
+const wellFormedRequestId = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The caller's own request id when it is well formed: 1 to 128 of `A-Z a-z 0-9 . _ -` (gap 5). */
+export function givenRequestId(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" && wellFormedRequestId.test(header) ? header : undefined;
+}
+
+/** One value of a header that occurs once; Node joins repetitions with a comma. */
+export function headerText(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : value?.join(", ");
+}

@@ -1,0 +1,96 @@
+import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import Type from "typebox";
+import type { Contract } from "../endpoint.js";
+import type { SandboxControls } from "../environment.js";
+import { allowOrigin, answerPreflight, isPreflight } from "./cors.js";
+import { jsonContentType } from "./endpoint-route.js";
+import { bearerKey, createGuard, type Guards } from "./guards.js";
+
+const RpcRequest = Type.Object(
+  {
+    jsonrpc: Type.Literal("2.0"),
+    id: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+    method: Type.String({ examples: ["getBalance"] }),
+    params: Type.Optional(Type.Array(Type.Unknown())),
+  },
+  { $id: "JsonRpcRequest" },
+);
+const RpcResponse = Type.Object(
+  {
+    jsonrpc: Type.Literal("2.0"),
+    id: Type.Union([Type.String(), Type.Number(), Type.Null()]),
+    result: Type.Optional(Type.Unknown()),
+    error: Type.Optional(
+      Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Optional(Type.Unknown()) }),
+    ),
+  },
+  { $id: "JsonRpcResponse" },
+);
+
+/** The sandbox chain's JSON-RPC door, described as every other operation is (gap 49). */
+export const sandboxRpcContract: Contract = {
+  operation: "sandboxRpc",
+  summary: "Ask the sandbox chain",
+  description:
+    "Solana JSON-RPC over the sandbox chain, batches included, so that any Solana client, wallet or explorer can look " +
+    "at it and use it. JSON-RPC errors come with status 200, as such clients expect. Integers of any size are exact. " +
+    "Here, and only here, the key may also come as query parameter `api-key`, for clients that can only be given a URL.",
+  tag: "Sandbox",
+  method: "POST",
+  path: "/api/service/v1/sandbox/rpc",
+  scope: "sandbox:use",
+  environment: "sandbox",
+  query: Type.Object({
+    "api-key": Type.Optional(Type.String({ description: "The API key, where no header can be sent." })),
+  }),
+  body: Type.Union([RpcRequest, Type.Array(RpcRequest)]),
+  response: { status: 200, envelope: false, schema: Type.Union([RpcResponse, Type.Array(RpcResponse)]) },
+  errors: [],
+  idempotent: false,
+};
+
+const parseError = '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}';
+
+/** Adds the JSON-RPC route. Browsers may call it from any origin: what it guards is play money, and the key. */
+export async function addSandboxRpc(
+  app: FastifyInstance,
+  { guards, sandbox }: { readonly guards: Guards; readonly sandbox: SandboxControls },
+): Promise<void> {
+  await app.register(async (scope) => {
+    // Parsed by hand below: a body that does not parse is answered in JSON-RPC's own way.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser<string>("*", { parseAs: "string" }, (_request, text, done) => done(null, text));
+    scope.addHook("onRequest", (request, reply, done) => {
+      allowOrigin(request, reply, "any");
+      done();
+    });
+    scope.options(sandboxRpcContract.path, async (request, reply) => {
+      return isPreflight(request) ? answerPreflight(reply, [sandboxRpcContract.method]) : reply.callNotFound();
+    });
+    scope.route({
+      method: sandboxRpcContract.method,
+      url: sandboxRpcContract.path,
+      config: { operation: sandboxRpcContract.operation },
+      onRequest: createGuard(guards, sandboxRpcContract, headerOrQueryKey),
+      handler: async (request, reply) => {
+        reply.header("content-type", jsonContentType);
+        let payload: unknown;
+        try {
+          payload = parseJsonWithBigInts(String(request.body ?? ""));
+        } catch {
+          return reply.send(parseError);
+        }
+        const answer = await sandbox.handleRpc(payload);
+        // Nothing but notifications: JSON-RPC wants no answer at all.
+        if (answer === undefined) return reply.code(204).removeHeader("content-type").send();
+        return reply.send(stringifyJsonWithBigInts(answer));
+      },
+    });
+  });
+}
+
+function headerOrQueryKey(request: FastifyRequest): string | undefined {
+  const fromQuery: unknown = (request.query as Record<string, unknown>)["api-key"];
+  return bearerKey(request) ?? (typeof fromQuery === "string" ? fromQuery : undefined);
+}

@@ -1,0 +1,209 @@
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import type { Logger } from "pino";
+import { createAuthenticator } from "../api-keys/authenticate.js";
+import type { Keyring } from "../crypto/envelope.js";
+import type { Contract, Endpoint } from "../endpoint.js";
+import type { EnvironmentName, Network } from "../environment.js";
+import { TrellisError } from "../errors.js";
+import { limits } from "../limits.js";
+import type { Clock } from "../ports/clock.js";
+import type { Db } from "../ports/database.js";
+import type { Random } from "../ports/random.js";
+import { answerClientError } from "./client-error.js";
+import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight } from "./cors.js";
+import { addDocs } from "./docs.js";
+import { addEndpointRoute, jsonContentType, type RouteNeeds } from "./endpoint-route.js";
+import { errorAnswer, toTrellisError } from "./error-answer.js";
+import type { Guards } from "./guards.js";
+import { createIdempotentRuns } from "./idempotent-runs.js";
+import { readJsonBodies } from "./json-body.js";
+import { buildOpenApi } from "./openapi.js";
+import { openApiContract, operationalEndpoints, type Readiness } from "./operational-endpoints.js";
+import { createRateLimiter } from "./rate-limit.js";
+import { givenRequestId } from "./request-context.js";
+import { createMethodFinder } from "./route-path.js";
+import { addSandboxRpc, sandboxRpcContract } from "./sandbox-rpc.js";
+import { type BrokenRule, validationError } from "./validation-error.js";
+
+/** Bounds per minute; 0 means none (gap 7). */
+export interface RateLimits {
+  readonly perKeyPerMinute: number;
+  readonly failedAuthenticationsPerAddressPerMinute: number;
+}
+
+export interface HttpOptions<Needs> {
+  readonly endpoints: readonly Endpoint<Needs>[];
+  /** What the endpoints' handlers ask for. */
+  readonly needs: Needs;
+  readonly networks: ReadonlyMap<EnvironmentName, Network>;
+  readonly db: Db;
+  readonly keyring: Keyring;
+  readonly realClock: Clock;
+  readonly random: Random;
+  /** Browser origins that may call; none means no CORS at all (gap 8). */
+  readonly corsOrigins: readonly string[];
+  readonly rateLimits: RateLimits;
+  /** Whether `x-forwarded-for` tells the caller's address. */
+  readonly trustProxy: boolean;
+  readonly logger: Logger;
+  readonly readiness: () => Promise<Readiness>;
+  readonly version: string;
+  /** Holds every success answer against its schema: for tests and development. Default: false. */
+  readonly checkResponses?: boolean;
+}
+
+/** The longest path parameter; addresses have 44 characters. */
+const pathParameterMax = 256;
+/** A request that has not arrived whole by then is given up. */
+const requestTimeoutMs = 30_000;
+/** Longer than the 60 s after which usual load balancers drop an idle connection. */
+const keepAliveTimeoutMs = 72_000;
+
+/**
+ * Builds the HTTP server of the endpoints; `listen` and `close` are the caller's. `close` stops accepting, finishes what
+ * runs, and then resolves. The database stays open.
+ */
+export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Promise<FastifyInstance> {
+  const { realClock, random, logger, networks, db, keyring, rateLimits } = options;
+  const operational = operationalEndpoints(options.version, options.readiness);
+  // Elsewhere the sandbox's paths do not exist (gap 49).
+  const endpoints = options.endpoints.filter(
+    ({ contract }) => contract.environment !== "sandbox" || networks.has("sandbox"),
+  );
+  const sandbox = networks.get("sandbox")?.sandbox;
+  const contracts: Contract[] = [
+    ...[...operational, ...endpoints].map(({ contract }) => contract),
+    openApiContract,
+    ...(sandbox ? [sandboxRpcContract] : []),
+  ];
+  const origins: AllowedOrigins = new Set(options.corsOrigins);
+
+  const app = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One line a request is written by the hook below; a child logger for each would cost more than the line.
+    childLoggerFactory: (parent) => parent,
+    genReqId: (request) => givenRequestId(request.headers["x-request-id"]) ?? random.uuid(),
+    trustProxy: options.trustProxy,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    routerOptions: { maxParamLength: pathParameterMax },
+    // What arrives on an open connection while the server drains is answered, and the connection closed.
+    return503OnClosing: false,
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: true,
+        strictTypes: false,
+        strictTuples: false,
+      },
+    },
+    schemaErrorFormatter: (rules, part) => validationError(rules as BrokenRule[], part),
+    frameworkErrors: (error, request, reply) => {
+      begin(request, reply);
+      sendError(error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, random.uuid(), realClock.now()),
+  }) as unknown as FastifyInstance;
+
+  function begin(request: FastifyRequest, reply: FastifyReply): void {
+    reply.header("x-request-id", request.id);
+    reply.header("cache-control", "no-store");
+    reply.header("x-content-type-options", "nosniff");
+    reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+  }
+
+  function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const error = toTrellisError(thrown);
+    if (error.status >= 500) {
+      logger.error({ err: thrown, request_id: request.id, route: request.routeOptions.url }, "request failed");
+    }
+    const { status, headers, body } = errorAnswer(error, request.id, realClock.now());
+    reply.code(status).header("content-type", jsonContentType);
+    for (const name in headers) reply.header(name, headers[name]);
+    return reply.send(body);
+  }
+
+  const methodsOf = createMethodFinder(contracts);
+  function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const methods = methodsOf(pathOf(request.url));
+    const allowed = allowOrigin(request, reply, origins);
+    if (allowed && methods.length > 0 && isPreflight(request)) return answerPreflight(reply, methods);
+    if (methods.length === 0) return sendError(new TrellisError("route_not_found"), request, reply);
+    reply.header("allow", methods.join(", "));
+    return sendError(new TrellisError("method_not_allowed"), request, reply);
+  }
+
+  app.decorateRequest("caller", null);
+  app.decorateRequest("network", null);
+  app.decorateRequest("bodyText", "");
+  readJsonBodies(app);
+
+  app.addHook("onRequest", (request, reply, done) => {
+    begin(request, reply);
+    // At once: a body that nobody asked for is not read.
+    if (request.is404) answerNotFound(request, reply);
+    else done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    logger.info(
+      {
+        request_id: request.id,
+        tenant: request.caller?.tenantId,
+        environment: request.network?.name,
+        method: request.method,
+        route: request.routeOptions.url ?? "unknown",
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 100) / 100,
+      },
+      "request",
+    );
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+
+  app.setNotFoundHandler(answerNotFound);
+
+  const guards: Guards = {
+    authenticator: createAuthenticator({ db, secret: keyring.deriveSecret("api-key"), clock: realClock }),
+    networks,
+    clock: realClock,
+    ...(rateLimits.perKeyPerMinute > 0 ? { keyLimiter: createRateLimiter(rateLimits.perKeyPerMinute) } : {}),
+    ...(rateLimits.failedAuthenticationsPerAddressPerMinute > 0
+      ? { failureLimiter: createRateLimiter(rateLimits.failedAuthenticationsPerAddressPerMinute) }
+      : {}),
+  };
+  const idempotentRuns = createIdempotentRuns({ db, keyring, clock: realClock, random, log: logger });
+  const common = { guards, clock: realClock, idempotentRuns, checkResponses: options.checkResponses ?? false };
+
+  await app.register(async (api) => {
+    if (options.corsOrigins.length > 0) {
+      api.addHook("onRequest", (request, reply, done) => {
+        allowOrigin(request, reply, origins);
+        done();
+      });
+    }
+    for (const operation of operational) addEndpointRoute(api, operation, { ...common, needs: undefined });
+    const route: RouteNeeds<Needs> = { ...common, needs: options.needs };
+    for (const operation of endpoints) addEndpointRoute(api, operation, route);
+    await addDocs(api, buildOpenApi(options.endpoints, { version: options.version }));
+  });
+  if (sandbox) await addSandboxRpc(app, { guards, sandbox });
+
+  await app.ready();
+  return app;
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -1,0 +1,175 @@
+import { type ErrorDetail, TrellisError } from "../errors.js";
+
+/** What ajv reports about one broken rule. */
+export interface BrokenRule {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string | undefined;
+}
+
+/** Details in one answer at most. */
+const detailsMax = 20;
+
+/** More exact codes for `details[].code`: permanent, like the catalogue's. */
+const codeByKeyword: Readonly<Record<string, string>> = {
+  required: "field_required",
+  type: "field_wrong_type",
+  additionalProperties: "field_unknown",
+  enum: "field_not_allowed",
+  const: "field_not_allowed",
+  anyOf: "field_not_allowed",
+  oneOf: "field_not_allowed",
+  format: "field_malformed",
+  pattern: "field_malformed",
+  minLength: "field_too_short",
+  maxLength: "field_too_long",
+  minItems: "field_too_short",
+  maxItems: "field_too_long",
+  minimum: "field_out_of_range",
+  maximum: "field_out_of_range",
+  exclusiveMinimum: "field_out_of_range",
+  exclusiveMaximum: "field_out_of_range",
+};
+
+/**
+ * The `invalid_request` for broken rules of a request part, one detail a field, 20 at most (gap 3). `part` is `body`,
+ * `querystring`, `params` or `headers`. No value of the request is repeated: it may be a secret.
+ */
+export function validationError(rules: readonly BrokenRule[], part: string): TrellisError {
+  const details: ErrorDetail[] = [];
+  const fields = new Set<string>();
+  for (const rule of withoutUnions(rules)) {
+    const field = fieldOf(rule);
+    if (fields.has(field)) continue;
+    fields.add(field);
+    const message = `${nameOf(field, part)} ${complaintOf(rule)}.`;
+    const code = codeByKeyword[rule.keyword] ?? "invalid_request";
+    details.push({ ...(field === "" ? {} : { field }), code, message });
+    if (details.length === detailsMax) break;
+  }
+  const message = details[0]?.message;
+  return new TrellisError("invalid_request", message === undefined ? {} : { message, details });
+}
+
+function nameOf(field: string, part: string): string {
+  if (field !== "") return part === "querystring" ? `The query parameter ${field}` : field;
+  return part === "body" ? "The body" : part === "querystring" ? "The query" : "The path";
+}
+
+/** `/policies/signers/0` as `policies.signers.0`, and the missing or unknown property behind it. */
+function fieldOf(rule: BrokenRule): string {
+  const path = rule.instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const property = rule.params.missingProperty ?? rule.params.additionalProperty;
+  if (typeof property === "string") path.push(property.length > 100 ? `${property.slice(0, 100)}…` : property);
+  return path.join(".");
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "a string",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+function complaintOf({ keyword, params, message }: BrokenRule): string {
+  const limit = String(params.limit);
+  switch (keyword) {
+    case "required":
+      return "is required";
+    case "type":
+      return `must be ${[params.type]
+        .flat()
+        .map((type) => typeWords[String(type)] ?? String(type))
+        .join(" or ")}`;
+    case "additionalProperties":
+      return "is not a known field here";
+    case "const":
+      return `must be ${JSON.stringify(params.allowedValue)}`;
+    case "enum":
+      return `must be one of ${listOf(params.allowedValues)}`;
+    case "minLength":
+      return `must have at least ${limit} characters`;
+    case "maxLength":
+      return `must have at most ${limit} characters`;
+    case "minItems":
+      return `must have at least ${limit} entries`;
+    case "maxItems":
+      return `must have at most ${limit} entries`;
+    case "uniqueItems":
+      return "must not name an entry twice";
+    case "minimum":
+      return `must be at least ${limit}`;
+    case "maximum":
+      return `must be at most ${limit}`;
+    case "format":
+      return `must be a well-formed ${String(params.format)}`;
+    case "pattern":
+      return `must match ${String(params.pattern)}`;
+    case "anyOf":
+    case "oneOf":
+      return "fits none of the allowed forms";
+    default:
+      return message ?? "is not valid";
+  }
+}
+
+function listOf(values: unknown): string {
+  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : "";
+}
+
+/**
+ * Replaces what ajv says about every branch of a failed union by what the caller most likely got wrong: the rules of the
+ * branch they aimed at, told by its constants, or one rule that sums the branches up.
+ */
+function withoutUnions(rules: readonly BrokenRule[]): readonly BrokenRule[] {
+  const union = rules
+    .filter((rule) => rule.keyword === "anyOf" || rule.keyword === "oneOf")
+    .sort((a, b) => a.schemaPath.length - b.schemaPath.length)[0];
+  if (!union) return rules;
+  const prefix = `${union.schemaPath}/`;
+  const isInside = (rule: BrokenRule) =>
+    rule.schemaPath.startsWith(prefix) && `${rule.instancePath}/`.startsWith(`${union.instancePath}/`);
+  const branches = new Map<string, BrokenRule[]>();
+  for (const rule of rules.filter(isInside)) {
+    const name = rule.schemaPath.slice(prefix.length).split("/", 1)[0] ?? "";
+    branches.set(name, [...(branches.get(name) ?? []), rule]);
+  }
+  const others = rules.filter((rule) => rule !== union && !isInside(rule));
+  return [...withoutUnions(others), ...explainUnion(union, [...branches.values()])];
+}
+
+function explainUnion(union: BrokenRule, branches: readonly (readonly BrokenRule[])[]): readonly BrokenRule[] {
+  if (branches.length === 0) return [union];
+  const atRoot = (rule: BrokenRule) => rule.instancePath === union.instancePath;
+  const own = branches.map((rules) => rules.find((rule) => atRoot(rule) && rule.keyword in rootRules));
+  const known = own.filter((rule) => rule !== undefined);
+  if (known.length === branches.length) {
+    const constants = known.filter((rule) => rule.keyword === "const").map((rule) => rule.params.allowedValue);
+    if (constants.length === known.length) {
+      return [{ ...union, keyword: "enum", params: { allowedValues: constants } }];
+    }
+    const types = known.filter((rule) => rule.keyword === "type").map((rule) => rule.params.type);
+    return types.length === known.length ? [{ ...union, keyword: "type", params: { type: types.flat() } }] : [union];
+  }
+  const aimedAt = branches
+    .filter((_, index) => own[index] === undefined)
+    .map((rules) => withoutUnions(rules))
+    .sort((a, b) => distanceOf(a) - distanceOf(b))[0];
+  return aimedAt ?? [union];
+}
+
+/** Rules that say that a value is not of a branch at all. */
+const rootRules: Readonly<Record<string, true>> = { type: true, const: true, enum: true };
+
+/** How far a value is from a branch: a wrong constant weighs more than anything else. */
+function distanceOf(rules: readonly BrokenRule[]): number {
+  return rules.reduce((sum, rule) => sum + (rule.keyword === "const" ? 1000 : rule.keyword === "required" ? 10 : 1), 0);
+}

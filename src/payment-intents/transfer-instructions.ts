@@ -1,0 +1,160 @@
+import { type Address, createNoopSigner, type Instruction, isAddress } from "@solana/kit";
+import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
+import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from "@solana-program/token";
+import { askChain } from "../chain/ask-chain.js";
+import { type ChainAccount, readAccounts } from "../chain/read-accounts.js";
+import { decodeTokenAccount, tokenPrograms } from "../chain/token-accounts.js";
+import { deriveTokenAccount } from "../chain/token-address.js";
+import type { Currency, Network } from "../environment.js";
+import { assertOurs, TrellisError } from "../errors.js";
+import { formatUnits } from "../money.js";
+
+/** Bytes of a token account that a configured mint's accounts take. */
+const tokenAccountBytes = 165n;
+
+/** A payment in terms of the chain. */
+export interface Transfer {
+  /** The smart account. */
+  readonly from: Address;
+  /** An owner, or a token account of the currency's mint. */
+  readonly to: Address;
+  readonly currency: Currency;
+  readonly amountBaseUnits: bigint;
+}
+
+/** The instructions of a payment, and who executes them. */
+export interface TransferInstructions {
+  /** Top level, at the service's expense: the payee's token account. */
+  readonly before: readonly Instruction[];
+  /** Executed as the smart account. */
+  readonly inside: readonly Instruction[];
+  /** The owner behind each token account that is used. */
+  readonly owners: ReadonlyMap<Address, Address>;
+}
+
+/**
+ * Turns a payment into instructions on the chain's present state (gap 33). The smart account pays the payee's token
+ * account when it can, the service otherwise.
+ *
+ * Throws `insufficient_balance` when there is too little, or a rest below the rent minimum would stay;
+ * `invalid_address` when the destination cannot receive this currency; `forbidden_account`; `chain_unavailable`.
+ */
+export async function buildTransfer(network: Network, transfer: Transfer): Promise<TransferInstructions> {
+  if (network.serviceAddresses.has(transfer.to)) {
+    throw new TrellisError("forbidden_account", {
+      field: "destination.address",
+      message: "A key of the service cannot be paid.",
+    });
+  }
+  return transfer.currency.mint === null ? buildSolTransfer(network, transfer) : buildTokenTransfer(network, transfer);
+}
+
+async function buildSolTransfer(
+  network: Network,
+  { from, to, amountBaseUnits }: Transfer,
+): Promise<TransferInstructions> {
+  const [[vault, payee], minimum] = await Promise.all([readAccounts(network, [from, to]), rentMinimum(network, 0n)]);
+  requireSpendable(vault, amountBaseUnits, minimum);
+  if (payee === undefined && amountBaseUnits < minimum) {
+    throw new TrellisError("invalid_amount", {
+      field: "amount",
+      message: `The destination does not exist yet, and an account needs at least ${minimum} lamports.`,
+    });
+  }
+  const source = createNoopSigner(from);
+  return {
+    before: [],
+    inside: [getTransferSolInstruction({ source, destination: to, amount: amountBaseUnits })],
+    owners: new Map(),
+  };
+}
+
+async function buildTokenTransfer(network: Network, transfer: Transfer): Promise<TransferInstructions> {
+  const { from, to, currency, amountBaseUnits } = transfer;
+  const { mint, tokenProgram } = currency;
+  assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
+  const source = deriveTokenAccount(from, mint, tokenProgram);
+  const conventional = deriveTokenAccount(to, mint, tokenProgram);
+  const [vault, held, named, existing] = await readAccounts(network, [from, source, to, conventional]);
+  requireTokens(held, currency, amountBaseUnits);
+
+  const direct = named && decodeTokenAccount(named);
+  if (named && tokenPrograms.includes(named.owner) && direct?.mint !== mint) {
+    throw new TrellisError("invalid_address", {
+      field: "destination.address",
+      message: "The destination belongs to a token program and is no token account of this currency.",
+    });
+  }
+  const destination = direct ? to : conventional;
+  const owner = direct ? direct.owner : to;
+  const opening = direct || existing ? undefined : await openTokenAccount(network, transfer, vault, conventional);
+  const authority = createNoopSigner(from);
+  const move = getTransferCheckedInstruction(
+    { source, mint, destination, authority, amount: amountBaseUnits, decimals: currency.decimals },
+    { programAddress: tokenProgram },
+  );
+  return {
+    before: opening?.paidBy === "service" ? [opening.instruction] : [],
+    inside: opening?.paidBy === "account" ? [opening.instruction, move] : [move],
+    owners: new Map([[destination, owner]]),
+  };
+}
+
+/** The account pays the rent when enough is left to it afterwards; otherwise the service does, in front of the call. */
+async function openTokenAccount(
+  network: Network,
+  { from, to, currency }: Transfer,
+  vault: ChainAccount | undefined,
+  ata: Address,
+): Promise<{ readonly paidBy: "account" | "service"; readonly instruction: Instruction }> {
+  const { mint, tokenProgram } = currency;
+  assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
+  const [minimum, rent] = await Promise.all([rentMinimum(network, 0n), rentMinimum(network, tokenAccountBytes)]);
+  const left = (vault?.lamports ?? 0n) - rent;
+  const paidBy = left === 0n || left >= minimum ? "account" : "service";
+  const payer = createNoopSigner(paidBy === "account" ? from : network.feePayer.address);
+  const instruction = getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner: to, mint, tokenProgram });
+  return { paidBy, instruction };
+}
+
+function requireSpendable(vault: ChainAccount | undefined, amount: bigint, minimum: bigint): void {
+  const held = vault?.lamports ?? 0n;
+  if (held < amount) throw insufficient("SOL", 9, held, amount);
+  const left = held - amount;
+  if (left > 0n && left < minimum) {
+    throw new TrellisError("insufficient_balance", {
+      field: "amount",
+      message:
+        `The account would keep ${left} lamports. It must keep nothing or at least ${minimum}: ` +
+        `send ${held}, or at most ${held > minimum ? held - minimum : 0n}.`,
+    });
+  }
+}
+
+function requireTokens(account: ChainAccount | undefined, currency: Currency, amount: bigint): void {
+  const held = (account && decodeTokenAccount(account)?.amount) ?? 0n;
+  if (held < amount) throw insufficient(currency.symbol.toUpperCase(), currency.decimals, held, amount);
+}
+
+function insufficient(symbol: string, decimals: number, held: bigint, wanted: bigint): TrellisError {
+  return new TrellisError("insufficient_balance", {
+    field: "amount",
+    message: `The account holds ${formatUnits(held, decimals)} ${symbol}, which is less than ${formatUnits(wanted, decimals)}.`,
+    facts: { held: held.toString(), wanted: wanted.toString() },
+  });
+}
+
+async function rentMinimum(network: Network, bytes: bigint): Promise<bigint> {
+  return askChain(network.rpc.getMinimumBalanceForRentExemption(bytes));
+}
+
+/** Reads a destination address. Throws `invalid_address`. */
+export function parseDestination(text: string): Address {
+  if (!isAddress(text) || text === SYSTEM_PROGRAM_ADDRESS) {
+    throw new TrellisError("invalid_address", {
+      field: "destination.address",
+      message: `${text} is not an address that can be paid.`,
+    });
+  }
+  return text;
+}

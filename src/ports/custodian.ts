@@ -1,0 +1,107 @@
+import type { Address, SignatureBytes } from "@solana/kit";
+import type { EnvironmentName } from "../environment.js";
+
+/** Custodians that are built in (gap 35). Remote ones join the list with an adapter of their own. */
+export type CustodianName = "kms_a" | "kms_b";
+
+/** An Ed25519 key a custodian holds for one owner. */
+export interface Wallet {
+  readonly id: string;
+  readonly provider: CustodianName;
+  readonly ownerId: string;
+  readonly address: Address;
+  /** Environment time, Unix milliseconds. */
+  readonly createdAt: number;
+}
+
+/** A P-256 key that may command a wallet until it expires; the custodian knows the public half only. */
+export interface AuthorizationKey {
+  readonly id: string;
+  readonly walletId: string;
+  /** 65-byte uncompressed point. */
+  readonly publicKey: Uint8Array;
+  /** Environment time, Unix milliseconds. */
+  readonly expiresAt: number;
+  readonly revokedAt: number | null;
+}
+
+/** A holder's signature over a payload, in the custodian's own form (interface 2.10, gap 28). */
+export type Stamp =
+  | { readonly form: "kms_a" /** Base64 DER. */; readonly signature: string }
+  | {
+      readonly form: "kms_b";
+      /** Hex, compressed or uncompressed point. */
+      readonly publicKey: string;
+      /** Hex DER. */
+      readonly signature: string;
+      /** Unix milliseconds of signing, as a string. */
+      readonly timestampMs: string;
+    };
+
+/** Why a custodian will not sign. */
+export type CustodyRefusalReason =
+  | "wallet_not_found"
+  | "invalid_payload"
+  | "payload_expired"
+  | "invalid_signature"
+  | "authorization_expired";
+
+/** A custodian's refusal: final for this payload and stamp. */
+export class CustodyRefusal extends Error {
+  override readonly name = "CustodyRefusal";
+  constructor(
+    readonly reason: CustodyRefusalReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The custodian did not answer, or answered nonsense: the same call may succeed later. */
+export class CustodianUnavailable extends Error {
+  override readonly name = "CustodianUnavailable";
+  constructor(
+    readonly reason: "timeout" | "provider_error",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Who holds keys for users (gap 17, 19, 20). A wallet signs only what a live authorization key has signed: the custodian
+ * checks that by itself, whatever the service asks. Every method may throw CustodianUnavailable.
+ */
+export interface Custodian {
+  readonly provider: CustodianName;
+  /** The owner's wallet, made at the first call; the same one for the same owner ever after. */
+  ensureWallet(request: { ownerId: string; environment: EnvironmentName; now: number }): Promise<Wallet>;
+  /** Lets a P-256 key command the wallet until `expiresAt` (environment time, Unix milliseconds). */
+  registerAuthorizationKey(request: {
+    walletId: string;
+    publicKey: Uint8Array;
+    now: number;
+    expiresAt: number;
+  }): Promise<AuthorizationKey>;
+  /** From `now` on the key commands nothing. Repeating it changes nothing. */
+  revokeAuthorizationKey(request: { id: string; now: number }): Promise<void>;
+  /** All keys of these wallets, dead ones of the last 30 days included, so that a refusal can say why. */
+  findAuthorizationKeys(walletIds: readonly string[]): Promise<readonly AuthorizationKey[]>;
+  /**
+   * Signs the message of the transaction inside `payload` (base64, exactly as handed out) with the wallet's key, if
+   * `stamp` is a signature over that payload by a live authorization key of that wallet.
+   * Throws CustodyRefusal.
+   */
+  sign(request: {
+    walletId: string;
+    payload: string;
+    stamp: Stamp;
+    /** Environment time, for the payload and the key. */
+    now: number;
+    /** Real time, for a kms_b timestamp (gap 50). */
+    realNow: number;
+  }): Promise<SignatureBytes>;
+}
+
+/** The custodians of one process, by name. */
+export type Custodians = ReadonlyMap<CustodianName, Custodian>;

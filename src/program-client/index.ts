@@ -1,0 +1,36 @@
+/** The client of the on-chain smart account program: addresses, instructions, accounts, events and errors. Pure. */
+export * from "./account-kind.js";
+export * from "./addresses.js";
+export * from "./consensus.js";
+export * from "./create-smart-account.js";
+export * from "./errors.js";
+export * from "./events.js";
+export {
+  parseSmartAccountProgramInstruction,
+  SmartAccountProgramInstruction,
+} from "./generated/programs/index.js";
+export {
+  ConsensusAccountType,
+  Period,
+  ProposalEventType,
+  type SettingsAction,
+  type SettingsActionArgs,
+  type SmartAccountEvent,
+  TransactionEventType,
+} from "./generated/types/index.js";
+export * from "./permissions.js";
+export type { PlainInstruction } from "./plain-instruction.js";
+export * from "./program-address.js";
+export * from "./program-config.js";
+export { ProgramDataError } from "./program-data.js";
+export * from "./proposal.js";
+export * from "./proposal-instructions.js";
+export * from "./settings.js";
+export * from "./settings-instructions.js";
+export * from "./settings-transaction.js";
+export * from "./spending-limit.js";
+export * from "./spending-limit-instructions.js";
+export * from "./sync-payload.js";
+export * from "./transaction.js";
+export * from "./transaction-instructions.js";
+export * from "./wrapped-message.js";

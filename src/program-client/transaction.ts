@@ -1,0 +1,49 @@
+import type { Address, ReadonlyUint8Array } from "@solana/kit";
+import { getTransactionDecoder, TRANSACTION_DISCRIMINATOR } from "./generated/accounts/index.js";
+import type { TransactionState } from "./generated/types/index.js";
+import { decodeAccountData, ProgramDataError, startsWith } from "./program-data.js";
+import { assertWellFormed, type WrappedMessage } from "./wrapped-message.js";
+
+/** A wrapped message waiting for votes. */
+export type StoredTransaction = {
+  /** The account whose members decide. */
+  readonly settings: Address;
+  readonly creator: Address;
+  /** Who gets the rent back when it is closed. */
+  readonly rentCollector: Address;
+  readonly index: bigint;
+  /** Which smart account of the settings acts. */
+  readonly accountIndex: number;
+  readonly ephemeralSignerCount: number;
+  readonly message: WrappedMessage;
+};
+
+const decoder = getTransactionDecoder();
+const PAYLOAD_TAG_AT = 112;
+
+/**
+ * Reads the data of a transaction account. Throws a `ProgramDataError` for anything else: other kinds of account,
+ * accounts written by the first generation of the program, payloads of policies, and malformed messages.
+ */
+export function decodeTransaction(data: ReadonlyUint8Array): StoredTransaction {
+  const tag = data[PAYLOAD_TAG_AT];
+  if (startsWith(data, TRANSACTION_DISCRIMINATOR) && tag !== undefined && tag > 1) {
+    throw new ProgramDataError("a transaction account of the first program generation");
+  }
+  return transactionOfState(decodeAccountData("transaction", data, TRANSACTION_DISCRIMINATOR, decoder));
+}
+
+/** The plain form of a transaction that came inside an event. Throws like `decodeTransaction`. */
+export function transactionOfState(state: TransactionState): StoredTransaction {
+  const { payload } = state;
+  if (payload.__kind !== "TransactionPayload") throw new ProgramDataError("the payload is that of a policy");
+  return {
+    settings: state.consensusAccount,
+    creator: state.creator,
+    rentCollector: state.rentCollector,
+    index: state.index,
+    accountIndex: payload.accountIndex,
+    ephemeralSignerCount: payload.ephemeralSignerBumps.length,
+    message: assertWellFormed(payload.message),
+  };
+}

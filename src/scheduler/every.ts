@@ -1,0 +1,29 @@
+import type { Log } from "../ports/log.js";
+
+/** A running timer. */
+export interface Timer {
+  /** Stops it and waits for a pass that is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The only timer of the service: calls `tick` every `intervalMs`, never twice at once, whatever a pass takes. A pass that
+ * throws is logged, and the next one comes as planned: nothing it does depends on a single pass.
+ */
+export function every(intervalMs: number, tick: () => Promise<void>, log: Log): Timer {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= tick()
+      .catch((error: unknown) => log.error({ error }, "a scheduled pass failed"))
+      .finally(() => {
+        running = undefined;
+      });
+  }, intervalMs);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

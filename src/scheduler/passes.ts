@@ -1,0 +1,42 @@
+import type { CreationNeeds } from "../accounts/create-on-chain.js";
+import { resumePendingCreations } from "../accounts/resume-creations.js";
+import type { Network } from "../environment.js";
+import { sweepIdempotency } from "../idempotency/idempotency-store.js";
+import { wipeStrandedMail } from "../mail/outgoing-mail.js";
+import type { Clock } from "../ports/clock.js";
+import type { Db } from "../ports/database.js";
+import type { Log } from "../ports/log.js";
+import type { Pause } from "../ports/pause.js";
+import { recoverSubmissions } from "../submissions/land-submission.js";
+import { settleSubmissions } from "../submissions/settle-submissions.js";
+import { sweepPrepared } from "../transactions/prepared-store.js";
+
+/** What the recurring passes need of the world. */
+export type PassNeeds = CreationNeeds & {
+  readonly db: Db;
+  readonly log: Log;
+  readonly pause: Pause;
+  readonly realClock: Clock;
+};
+
+/** A submission is left alone this long, in environment milliseconds, before a pass takes it up. */
+const idleMs = 20_000;
+
+/**
+ * One pass over everything that a crash or a silent chain can leave unfinished, then what the service paid. Passes may
+ * run in several processes at once. `idle` false takes up also what was begun a moment ago: right after a start, when
+ * nobody in this process can be at it.
+ */
+export async function finishOpenWork(needs: PassNeeds, network: Network, idle: boolean): Promise<void> {
+  const olderThanMs = idle ? idleMs : 0;
+  await recoverSubmissions(needs, network, olderThanMs);
+  await resumePendingCreations(needs, network, olderThanMs);
+  await settleSubmissions(needs.db, network);
+}
+
+/** Removes what has served its time: stored answers, expired transactions that nobody submitted, stranded mails. */
+export async function sweep(needs: Pick<PassNeeds, "db" | "realClock">, networks: Iterable<Network>): Promise<void> {
+  await sweepIdempotency(needs.db, needs.realClock.now());
+  await wipeStrandedMail(needs.db, needs.realClock.now());
+  for (const network of networks) await sweepPrepared(needs.db, network.name, network.clock.now());
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import { createCreationQueue } from "./accounts/creation-queue.js";
+import { openSandboxNetwork } from "./adapters/chain/sandbox-network.js";
+import { openDatabase } from "./adapters/db/open-database.js";
+import { createBuiltInCustodian } from "./adapters/kms/built-in-custodian.js";
+import { createPinoLog } from "./adapters/log/pino-log.js";
+import { createSmtpMailer, createUnconfiguredMailer } from "./adapters/mail/smtp-mail.js";
+import { readOrMakeMasterKey } from "./adapters/master-key-file.js";
+import { createRealClock, systemPause, systemRandom } from "./adapters/system.js";
+import { createFirstKey, ensureConfiguredKey } from "./api-keys/api-key-store.js";
+import type { Config } from "./config.js";
+import { createKeyring } from "./crypto/envelope.js";
+import { endpoints } from "./endpoints.js";
+import type { EnvironmentName, Network } from "./environment.js";
+import type { Readiness } from "./http/operational-endpoints.js";
+import { createHttpServer } from "./http/server.js";
+import type { Clock } from "./ports/clock.js";
+import type { CustodianName } from "./ports/custodian.js";
+import type { Db } from "./ports/database.js";
+import type { Mailer } from "./ports/mail.js";
+import { every } from "./scheduler/every.js";
+import { finishOpenWork, sweep } from "./scheduler/passes.js";
+
+/** The release, as package.json says it. */
+export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+
+/** A service that answers. */
+export interface RunningService {
+  /** `http://host:port`. */
+  readonly url: string;
+  /** Made at the very first start; shown once, stored nowhere. */
+  readonly firstApiKey: string | undefined;
+  readonly db: Db;
+  readonly networks: ReadonlyMap<EnvironmentName, Network>;
+  /** Stops accepting, finishes what runs, closes the chain and the database. */
+  close(): Promise<void>;
+}
+
+/** What a test may replace; everything else is always the real thing. */
+export interface ServiceParts {
+  readonly realClock?: Clock;
+  /** Holds every success answer against its schema. */
+  readonly checkResponses?: boolean;
+}
+
+const passEveryMs = 5_000;
+const sweepEveryMs = 10 * 60_000;
+
+/**
+ * Puts the service together and starts it: configuration -> adapters -> needs -> server and scheduler. The only place
+ * that chooses what stands behind a port. Throws when something is missing; nothing stays open then.
+ */
+export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<RunningService> {
+  const log = createPinoLog(logger);
+  const random = systemRandom;
+  const realClock = parts.realClock ?? createRealClock();
+  const opened: { close(): Promise<unknown> }[] = [];
+  const closeAll = async () => {
+    for (const part of opened.reverse()) await part.close();
+    opened.length = 0;
+  };
+  try {
+    const database = await openDatabase(
+      config.databaseUrl === null
+        ? { kind: "embedded", directory: config.dataDirectory }
+        : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
+    );
+    opened.push(database);
+    const { db } = database;
+    const keyring = await openKeyring(config);
+    const { network, node } = await openSandboxNetwork({
+      db,
+      keyring,
+      realClock,
+      random,
+      log,
+      sponsorship: config.sponsorship,
+      programPath: config.sandboxProgramPath,
+    });
+    opened.push(node);
+    const networks = new Map<EnvironmentName, Network>([[network.name, network]]);
+    const mailer = openMailer(config, opened);
+    const custodianNames: CustodianName[] = ["kms_a", "kms_b"];
+    const needs = {
+      db,
+      keyring,
+      random,
+      realClock,
+      log,
+      pause: systemPause,
+      mailer,
+      custodians: new Map(
+        custodianNames.map(
+          (provider) => [provider, createBuiltInCustodian({ provider, db, keyring, random })] as const,
+        ),
+      ),
+      creationQueue: createCreationQueue(realClock),
+    };
+
+    const keyNeeds = { db, secret: keyring.deriveSecret("api-key"), random, now: realClock.now() };
+    await ensureConfiguredKey(keyNeeds, config.apiKey?.value, config.apiKey?.environments ?? []);
+    const firstKey = await createFirstKey(keyNeeds, [network.name]);
+
+    await finishOpenWork(needs, network, false);
+    const passes = every(passEveryMs, () => finishOpenWork(needs, network, true), log);
+    const sweeps = every(sweepEveryMs, () => sweep(needs, networks.values()), log);
+    opened.push({ close: () => passes.stop() }, { close: () => sweeps.stop() });
+
+    const server = await createHttpServer({
+      endpoints,
+      needs,
+      networks,
+      db,
+      keyring,
+      realClock,
+      random,
+      corsOrigins: config.corsOrigins,
+      rateLimits: { perKeyPerMinute: config.rateLimitPerMinute, failedAuthenticationsPerAddressPerMinute: 60 },
+      trustProxy: config.trustProxy,
+      logger,
+      readiness: () => readReadiness(db, networks),
+      version,
+      ...(parts.checkResponses === undefined ? {} : { checkResponses: parts.checkResponses }),
+    });
+    opened.push(server);
+    await server.listen({ host: config.host, port: config.port });
+    const { port } = server.server.address() as AddressInfo;
+    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+    return { url: `http://${host}:${port}`, firstApiKey: firstKey?.value, db, networks, close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+function openMailer(config: Config, opened: { close(): Promise<unknown> }[]): Mailer {
+  if (!config.smtp) return createUnconfiguredMailer(config.appName);
+  const mailer = createSmtpMailer({ ...config.smtp, senderName: config.appName });
+  opened.push({ close: async () => mailer.close() });
+  return mailer;
+}
+
+async function openKeyring(config: Config) {
+  const masterKeys = config.masterKeys ?? [await readOrMakeMasterKey(config.dataDirectory)];
+  const [active] = masterKeys;
+  const oldest = masterKeys.at(-1);
+  if (!active || !oldest) throw new Error("there is no master key");
+  // Stored hashes were made with the oldest key's secrets; they must not change when a newer key takes over.
+  return createKeyring({ masterKeys, activeId: active.id, derivationId: oldest.id });
+}
+
+/** What `/readyz` says: whether the database and each chain answer. */
+async function readReadiness(db: Db, networks: ReadonlyMap<EnvironmentName, Network>): Promise<Readiness> {
+  const checks: Record<string, { ok: boolean; message?: string }> = {
+    database: await check(async () => {
+      await sql`select 1`.execute(db);
+    }),
+  };
+  for (const network of networks.values()) {
+    checks[network.name] = await check(async () => {
+      await network.rpc.getSlot().send();
+    });
+  }
+  return { ready: Object.values(checks).every(({ ok }) => ok), checks };
+}
+
+async function check(ask: () => Promise<void>): Promise<{ ok: boolean; message?: string }> {
+  try {
+    await ask();
+    return { ok: true };
+  } catch {
+    // The cause may name machines; this answer is public.
+    return { ok: false, message: "does not answer" };
+  }
+}

@@ -1,0 +1,44 @@
+import type { DbOrTrx, SessionTable } from "../ports/database.js";
+
+/** Finds a session by what is stored of its refresh token. */
+export async function findSessionByRefreshToken(
+  db: DbOrTrx,
+  refreshTokenHash: Uint8Array,
+): Promise<SessionTable | undefined> {
+  return db
+    .selectFrom("session")
+    .selectAll()
+    .where("refresh_token_hash", "=", refreshTokenHash)
+    .executeTakeFirst();
+}
+
+/** All sessions that go back to one code, oldest first. */
+export async function findChain(db: DbOrTrx, chainId: string): Promise<readonly SessionTable[]> {
+  return db.selectFrom("session").selectAll().where("chain_id", "=", chainId).orderBy("created_at").execute();
+}
+
+/**
+ * The encryption keys that clients of these wallets gave for their sessions (65-byte points), newest session first. A
+ * payload signed by one of them was signed with the wrong key (gap 27).
+ */
+export async function findClientKeys(db: DbOrTrx, walletIds: readonly string[]): Promise<readonly Uint8Array[]> {
+  if (walletIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("session")
+    .select("client_public_key")
+    .where("wallet_id", "in", [...walletIds])
+    .orderBy("expires_at", "desc")
+    .limit(100)
+    .execute();
+  return rows.map((row) => row.client_public_key);
+}
+
+/** Notes that the authorization key of a session signed something: its predecessor's answer was not lost (gap 20). */
+export async function markAuthorizationKeyUsed(db: DbOrTrx, authorizationKeyId: string, now: number): Promise<void> {
+  await db
+    .updateTable("session")
+    .set({ used_at: BigInt(now) })
+    .where("authorization_key_id", "=", authorizationKeyId)
+    .where("used_at", "is", null)
+    .execute();
+}

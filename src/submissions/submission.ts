@@ -1,0 +1,36 @@
+/** What became of a submission, for good. */
+export type FinalOutcome =
+  | {
+      readonly state: "landed";
+      readonly signature: string;
+      readonly slot: bigint;
+      /** Unix seconds. */
+      readonly blockTime: number;
+    }
+  | { readonly state: "failed"; readonly signature: string; readonly failure: ChainFailure }
+  | { readonly state: "expired"; readonly signature: string };
+
+/** How the chain refused a transaction. */
+export interface ChainFailure {
+  /** The chain's error as it stands in JSON-RPC: `{"InstructionError":[1,{"Custom":6005}]}` or a word. */
+  readonly error: unknown;
+  readonly logs: readonly string[];
+}
+
+/** Signed bytes about to be sent under their identity. */
+export interface SignedSubmission {
+  /** Lower-case hex SHA-256 of the message bytes. */
+  readonly id: string;
+  readonly tenantId: string | null;
+  readonly environment: string;
+  readonly accountAddress: string | null;
+  readonly purpose: "transaction" | "account_creation";
+  /** Base58. */
+  readonly signature: string;
+  readonly wireTransaction: Uint8Array;
+  readonly lastValidBlockHeight: bigint;
+  /** Reserved against the sponsorship budgets before signing; settled when the outcome is known. */
+  readonly reservedLamports: bigint;
+  /** The budgets' day it counts on (`budgetDay`). */
+  readonly reservedOn: number;
+}

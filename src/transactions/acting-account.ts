@@ -1,0 +1,38 @@
+import type { Address } from "@solana/kit";
+import { findAccountSigners, getAccountRow } from "../accounts/account-store.js";
+import { readAccount } from "../chain/read-accounts.js";
+import type { Network } from "../environment.js";
+import { TrellisError } from "../errors.js";
+import type { AccountSignerTable, AccountTable, Db } from "../ports/database.js";
+import { decodeSettings, type Settings } from "../program-client/index.js";
+
+/** A smart account about to act: what the service knows of it and what the chain says of its signers. */
+export interface ActingAccount {
+  readonly row: AccountTable;
+  readonly address: Address;
+  readonly settingsAddress: Address;
+  readonly settings: Settings;
+  /** What the service knows of its signers; a member the service never met is absent. */
+  readonly signers: readonly AccountSignerTable[];
+}
+
+/**
+ * Finds the caller's account and reads its settings from the chain, which alone says who may act.
+ * Throws `account_not_found`, also for another tenant's, and `chain_unavailable`.
+ */
+export async function getActingAccount(
+  db: Db,
+  network: Network,
+  tenantId: string,
+  accountAddress: string,
+): Promise<ActingAccount> {
+  const row = await getAccountRow(db, { tenantId, environment: network.name, address: accountAddress });
+  const settingsAddress = row.settings_address as Address;
+  const [signers, account] = await Promise.all([findAccountSigners(db, row), readAccount(network, settingsAddress)]);
+  if (!account) {
+    throw new TrellisError("chain_unavailable", {
+      message: "The chain does not show this account's settings at present.",
+    });
+  }
+  return { row, address: row.address as Address, settingsAddress, settings: decodeSettings(account.data), signers };
+}

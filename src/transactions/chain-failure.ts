@@ -1,0 +1,46 @@
+import { type ErrorDetail, TrellisError } from "../errors.js";
+import { explainProgramError } from "../program-client/index.js";
+import type { ChainFailure } from "../submissions/submission.js";
+
+/**
+ * The error for a transaction that the chain refuses, or would refuse: `transaction_failed` with the program's own name
+ * for it and the logs (gap 29), so that a caller need not decode `{"Custom":6005}`.
+ */
+export function transactionFailed(failure: ChainFailure, when: "simulated" | "executed"): TrellisError {
+  const custom = customCode(failure.error);
+  const explained = custom === undefined ? undefined : explainProgramError(custom, failure.logs);
+  const reason = explained ? `${explained.name}: ${explained.message}` : describe(failure.error);
+  const detail: ErrorDetail = {
+    code: "transaction_failed",
+    message:
+      when === "simulated"
+        ? `The transaction would fail on chain. ${reason}`
+        : `The transaction failed on chain. ${reason}`,
+    ...(explained ? { program_error: explained.name } : {}),
+    chain_error: failure.error,
+    logs: failure.logs,
+  };
+  return new TrellisError("transaction_failed", { message: detail.message, details: [detail] });
+}
+
+/** The number in `{InstructionError: [index, {Custom: number}]}`, however deep a client library wrapped its integers. */
+function customCode(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null || !("InstructionError" in error)) return undefined;
+  const { InstructionError: at } = error;
+  if (!Array.isArray(at)) return undefined;
+  const cause: unknown = at[1];
+  if (typeof cause !== "object" || cause === null || !("Custom" in cause)) return undefined;
+  return Number(cause.Custom);
+}
+
+function describe(error: unknown): string {
+  if (typeof error === "string") return `${error}.`;
+  return `${JSON.stringify(error, (_key, value) => (typeof value === "bigint" ? Number(value) : value))}.`;
+}
+
+/** An error value of the chain with plain numbers, fit for JSON. */
+export function plainChainError(error: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(error ?? null, (_key, value) => (typeof value === "bigint" ? Number(value) : value)),
+  );
+}

@@ -1,0 +1,197 @@
+import { AccountRole, type Address, type Instruction, isWritableRole } from "@solana/kit";
+import { askChain } from "../chain/ask-chain.js";
+import {
+  type ComputeBudget,
+  composeTransaction,
+  computeUnitsMax,
+  feeOf,
+  type Lifetime,
+  type UnsignedTransaction,
+} from "../chain/compose.js";
+import { estimateComputePrice } from "../chain/compute-price.js";
+import { type Simulation, simulate } from "../chain/simulate.js";
+import { toBase64 } from "../chain/wire-transaction.js";
+import { encodePayload } from "../custody/payload.js";
+import type { Network } from "../environment.js";
+import { assertOurs, TrellisError } from "../errors.js";
+import { limits } from "../limits.js";
+import type { CustodianName } from "../ports/custodian.js";
+import type { Db, Trx } from "../ports/database.js";
+import type { Random } from "../ports/random.js";
+import { executeTransactionSyncInstruction, SyncPayloadError } from "../program-client/index.js";
+import type { ActingAccount } from "./acting-account.js";
+import { plainChainError, transactionFailed } from "./chain-failure.js";
+import { insertPrepared } from "./prepared-store.js";
+import type { PreparedPayload, PreparedTransaction } from "./prepared-transaction.js";
+import { summarise, type TokenAccountOwners } from "./summary.js";
+
+interface Needs {
+  readonly db: Db;
+  readonly random: Random;
+}
+
+/** What a smart account is to do at once. */
+export interface SynchronousRequest {
+  readonly kind: string;
+  readonly account: ActingAccount;
+  /** Members who sign; they satisfy the program's rule for acting at once. */
+  readonly members: readonly Address[];
+  /** Executed as the smart account. */
+  readonly inside: readonly Instruction[];
+  /** Executed before, on the fee payer's account: the service's own, never a caller's. */
+  readonly before?: readonly Instruction[];
+  /** Whose key pays instead of the service's, and signs. */
+  readonly feePayer?: Address | undefined;
+  /** Owners of token accounts already read from the chain, for the summary. */
+  readonly owners?: TokenAccountOwners;
+}
+
+/** Attempts to find bytes nobody prepared before; each has a random surplus of its own. */
+const identityAttempts = 4;
+
+/**
+ * Prepares a transaction in which a smart account acts at once: composes it, simulates it, sets the compute limit to
+ * what it used plus a margin, and remembers it with a payload for every signer whose key a custodian holds.
+ *
+ * `also` writes in the same database transaction. Nothing is remembered when it throws: `transaction_failed` when it
+ * would fail on chain, `transaction_too_large`, `invalid_transaction`, `chain_unavailable`.
+ */
+export async function prepareSynchronous(
+  needs: Needs,
+  network: Network,
+  request: SynchronousRequest,
+  also?: (trx: Trx, prepared: PreparedTransaction) => Promise<void>,
+): Promise<PreparedTransaction> {
+  const { account } = request;
+  const feePayer = request.feePayer ?? network.feePayer.address;
+  const instructions = [...(request.before ?? []), callOf(request)];
+  const [{ value: lifetime }, price] = await Promise.all([
+    askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" })),
+    estimateComputePrice(network, writableOf(instructions)),
+  ]);
+  const most = { units: computeUnitsMax, microLamportsPerUnit: price };
+  const draft = composeTransaction(feePayer, lifetime, most, instructions);
+  const simulation = await simulate(network, draft.bytes);
+  if (simulation.error !== null) {
+    throw transactionFailed({ error: plainChainError(simulation.error), logs: simulation.logs }, "simulated");
+  }
+  const rentLamports = rentOf(simulation, feeOf(draft.transaction, most));
+
+  const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
+  for (let attempt = 0; attempt < identityAttempts; attempt += 1) {
+    const budget = { units: unitsFor(simulation, needs.random), microLamportsPerUnit: price };
+    const unsigned = composeTransaction(feePayer, lifetime, budget, instructions);
+    const prepared = toPrepared(needs, network, request, {
+      unsigned,
+      lifetime,
+      budget,
+      feePayer,
+      rentLamports,
+      simulation,
+      instructions,
+    });
+    if (await insertPrepared(needs.db, owner, prepared, also && ((trx) => also(trx, prepared)))) return prepared;
+  }
+  throw new Error("no fresh identity was found for a prepared transaction");
+}
+
+function callOf(request: SynchronousRequest): Instruction {
+  const { account, members, inside } = request;
+  try {
+    return executeTransactionSyncInstruction({ settings: account.settingsAddress, members, instructions: inside });
+  } catch (error) {
+    if (!(error instanceof SyncPayloadError)) throw error;
+    throw new TrellisError("invalid_transaction", {
+      field: "transaction",
+      message: `The account cannot execute this: ${error.message}.`,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * A fifth more than the simulation used, plus a random surplus: two equal requests within one block would otherwise come
+ * to the same bytes, the same signature, and one payment instead of two.
+ */
+function unitsFor(simulation: Simulation, random: Random): number {
+  const [low = 0, high = 0] = random.bytes(2);
+  const surplus = ((high << 8) | low) & 0x3fff;
+  return Math.min(computeUnitsMax, Math.ceil(simulation.unitsConsumed * 1.2) + 1_000 + surplus);
+}
+
+/** What the fee payer loses beyond the fee: rent of accounts created at its expense. */
+function rentOf({ payerLossLamports }: Simulation, fee: bigint): bigint {
+  return payerLossLamports > fee ? payerLossLamports - fee : 0n;
+}
+
+function writableOf(instructions: readonly Instruction[]): Address[] {
+  const writable = new Set<Address>();
+  for (const { accounts = [] } of instructions) {
+    for (const { address, role } of accounts) if (isWritableRole(role ?? AccountRole.READONLY)) writable.add(address);
+  }
+  return [...writable];
+}
+
+function toPrepared(
+  needs: Needs,
+  network: Network,
+  request: SynchronousRequest,
+  made: {
+    readonly unsigned: UnsignedTransaction;
+    readonly lifetime: Lifetime;
+    readonly budget: ComputeBudget;
+    readonly feePayer: Address;
+    readonly rentLamports: bigint;
+    readonly simulation: Simulation;
+    readonly instructions: readonly Instruction[];
+  },
+): PreparedTransaction {
+  const { unsigned, feePayer } = made;
+  const createdAt = network.clock.now();
+  const transaction = toBase64(unsigned.bytes);
+  const signers = Object.keys(unsigned.transaction.signatures) as Address[];
+  const expiresAt = createdAt + limits.preparedLifetimeMs;
+  return {
+    id: unsigned.id,
+    kind: request.kind,
+    transaction,
+    signers: signers.filter((address) => address !== network.feePayer.address),
+    payloads: payloadsFor(needs, network, request, transaction, expiresAt),
+    feePayer,
+    feeLamports: feeOf(unsigned.transaction, made.budget),
+    rentLamports: made.rentLamports,
+    lastValidBlockHeight: made.lifetime.lastValidBlockHeight,
+    createdAt,
+    expiresAt,
+    summary: summarise(made.instructions, request.owners ?? new Map()),
+    simulationLogs: made.simulation.logs,
+  };
+}
+
+/** One payload for every signer whose key a custodian holds. */
+function payloadsFor(
+  { random }: Needs,
+  network: Network,
+  { account, members }: SynchronousRequest,
+  transaction: string,
+  expiresAt: number,
+): PreparedPayload[] {
+  return members.flatMap((member) => {
+    const signer = account.signers.find(({ signer_address }) => signer_address === member);
+    if (!signer || signer.wallet_id === null) return [];
+    assertOurs(signer.provider === "kms_a" || signer.provider === "kms_b", "only custodians have wallets");
+    const provider: CustodianName = signer.provider;
+    const id = random.uuid();
+    const payload = encodePayload({
+      version: 1,
+      method: "signTransaction",
+      environment: network.name,
+      account: account.address,
+      wallet: member,
+      params: { transaction, encoding: "base64" },
+      nonce: id,
+      expires_at: new Date(expiresAt).toISOString(),
+    });
+    return [{ id, provider, walletId: signer.wallet_id, address: member, payload }];
+  });
+}

@@ -1,0 +1,313 @@
+import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
+import { askChain } from "../chain/ask-chain.js";
+import { readMessage } from "../chain/read-message.js";
+import { simulate } from "../chain/simulate.js";
+import { encodeWithSignatures, parseWireTransaction, type WireTransaction } from "../chain/wire-transaction.js";
+import { verifyEd25519 } from "../crypto/ed25519.js";
+import type { Network } from "../environment.js";
+import { assertOurs, TrellisError } from "../errors.js";
+import type { Clock } from "../ports/clock.js";
+import { type Custodians, CustodianUnavailable, CustodyRefusal } from "../ports/custodian.js";
+import type { Db, KmsPayloadTable, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
+import type { Log } from "../ports/log.js";
+import type { Pause } from "../ports/pause.js";
+import { addressBytes } from "../program-client/index.js";
+import { markAuthorizationKeyUsed } from "../sessions/session-store.js";
+import { matchStamps, type SignedPayload, type StampEntry } from "../signing/match-stamps.js";
+import { budgetDay, reserveSponsorship } from "../sponsorship/sponsorship.js";
+import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
+import type { FinalOutcome } from "../submissions/submission.js";
+import { findSubmission, recordSigned } from "../submissions/submission-store.js";
+import type { ActingAccount } from "./acting-account.js";
+import { plainChainError, transactionFailed } from "./chain-failure.js";
+import { consumePayloads, findPrepared } from "./prepared-store.js";
+import { requireAuthority, requireSelfContained } from "./submit-policy.js";
+
+export interface SubmitNeeds {
+  readonly db: Db;
+  readonly custodians: Custodians;
+  readonly realClock: Clock;
+  readonly log: Log;
+  readonly pause: Pause;
+}
+
+/** One transaction of a submit request. */
+export interface SubmitItem {
+  /** Base64. */
+  readonly transaction: string;
+  readonly entries: readonly StampEntry[];
+  /** Where it stood in the request, for messages. */
+  readonly field: string;
+}
+
+/** A transaction that passed every check that can be made before something is signed. */
+export type CheckedItem =
+  /** These very bytes were submitted before: their outcome is the answer. */
+  { readonly known: SubmissionTable } | { readonly known: undefined; readonly ready: ReadyItem };
+
+interface ReadyItem {
+  readonly wire: WireTransaction;
+  /** Null for a transaction that was not prepared here. */
+  readonly prepared: PreparedTransactionTable | null;
+  readonly stamps: readonly SignedPayload[];
+  readonly lastValidBlockHeight: bigint;
+  readonly reserveLamports: bigint;
+}
+
+/**
+ * Checks one transaction of a submit request (gaps 25 to 31) and changes nothing: the bytes are ones prepared here for
+ * this account, every signature is there and verifies, the signers may do this, and it would succeed now at no more
+ * cost than announced. Throws the errors of gap 29.
+ */
+export async function checkItem(
+  needs: SubmitNeeds,
+  network: Network,
+  account: ActingAccount,
+  item: SubmitItem,
+): Promise<CheckedItem> {
+  const wire = parseWireTransaction(item.transaction, item.field);
+  const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
+  const known = await findSubmission(needs.db, wire.id);
+  if (known) {
+    if (!belongsTo(known, owner)) throw new TrellisError("transaction_not_prepared", { field: item.field });
+    return { known };
+  }
+  const found = await findPrepared(needs.db, owner, wire.id);
+  const signed = verifySignatures(network, wire, item.field);
+  const ready = found
+    ? await checkPrepared(needs, network, account, item, wire, signed, found)
+    : await checkForeign(network, account, item, wire, signed);
+  await checkBySimulation(network, ready);
+  return { known: undefined, ready };
+}
+
+function belongsTo(
+  row: SubmissionTable,
+  owner: { tenantId: string; environment: string; accountAddress: string },
+): boolean {
+  return (
+    row.tenant_id === owner.tenantId &&
+    row.environment === owner.environment &&
+    row.account_address === owner.accountAddress
+  );
+}
+
+async function checkPrepared(
+  needs: SubmitNeeds,
+  network: Network,
+  account: ActingAccount,
+  item: SubmitItem,
+  wire: WireTransaction,
+  signed: ReadonlySet<Address>,
+  found: { prepared: PreparedTransactionTable; payloads: readonly KmsPayloadTable[] },
+): Promise<ReadyItem> {
+  const { prepared } = found;
+  const now = network.clock.now();
+  const payloads = found.payloads.filter(({ address }) => !signed.has(address as Address));
+  if (now >= Number(prepared.expires_at)) {
+    throw new TrellisError(payloads.length > 0 ? "payload_expired" : "blockhash_expired", { field: item.field });
+  }
+  if (payloads.some(({ used_by }) => used_by !== null && used_by !== wire.id)) {
+    throw new TrellisError("payload_already_used", { field: "kms_payloads" });
+  }
+  const stamps = await matchStamps(needs, payloads, item.entries, { now, realNow: needs.realClock.now() });
+  const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
+  requireSignatures(wire, network, present, item.field);
+  requireAuthority(account, await readMessage(network, wire), present, network);
+  return {
+    wire,
+    prepared,
+    stamps,
+    lastValidBlockHeight: prepared.last_valid_block_height,
+    reserveLamports:
+      prepared.fee_payer === network.feePayer.address ? prepared.fee_lamports + prepared.rent_lamports : 0n,
+  };
+}
+
+/** A transaction built elsewhere: fully signed by its own keys, paid by its own payer, and about this account only. */
+async function checkForeign(
+  network: Network,
+  account: ActingAccount,
+  item: SubmitItem,
+  wire: WireTransaction,
+  signed: ReadonlySet<Address>,
+): Promise<ReadyItem> {
+  const message = await readMessage(network, wire);
+  requireSelfContained(account, message, network, item.field);
+  if (item.entries.length > 0) {
+    throw new TrellisError("transaction_not_prepared", {
+      field: item.field,
+      message: "Custody signatures are given to transactions prepared here only.",
+    });
+  }
+  requireSignatures(wire, network, signed, item.field);
+  requireAuthority(account, message, signed, network);
+  // How long its blockhash lives is not known here; the longest it can is the honest bound.
+  const height = await askChain(network.rpc.getBlockHeight({ commitment: "confirmed" }));
+  return { wire, prepared: null, stamps: [], lastValidBlockHeight: height + 150n, reserveLamports: 0n };
+}
+
+/** Every signature that is there must be one; returns who signed. Throws `invalid_signature`. */
+function verifySignatures(network: Network, wire: WireTransaction, field: string): ReadonlySet<Address> {
+  const signed = new Set<Address>();
+  for (const [name, signature] of Object.entries(wire.transaction.signatures)) {
+    const address = name as Address;
+    if (signature === null || signature.every((byte) => byte === 0)) continue;
+    const message = Uint8Array.from(wire.transaction.messageBytes);
+    if (
+      address === network.feePayer.address ||
+      !verifyEd25519(addressBytes(address), message, Uint8Array.from(signature))
+    ) {
+      throw new TrellisError("invalid_signature", {
+        field,
+        message: `The signature of ${address} does not verify.`,
+        facts: { address },
+      });
+    }
+    signed.add(address);
+  }
+  return signed;
+}
+
+function requireSignatures(
+  wire: WireTransaction,
+  network: Network,
+  present: ReadonlySet<Address>,
+  field: string,
+): void {
+  const missing = wire.signers.find((address) => address !== network.feePayer.address && !present.has(address));
+  if (missing === undefined) return;
+  throw new TrellisError("missing_signature", {
+    field,
+    message: `The signature of ${missing} is missing.`,
+    facts: { address: missing },
+  });
+}
+
+async function checkBySimulation(network: Network, ready: ReadyItem): Promise<void> {
+  const simulation = await simulate(network, ready.wire.bytes);
+  if (simulation.error !== null) {
+    if (simulation.error === "BlockhashNotFound") throw new TrellisError("blockhash_expired");
+    throw transactionFailed({ error: plainChainError(simulation.error), logs: simulation.logs }, "simulated");
+  }
+  if (ready.wire.signers[0] === network.feePayer.address && simulation.payerLossLamports > ready.reserveLamports) {
+    throw new TrellisError("forbidden_account", {
+      message:
+        "The transaction would now take more from the service's fee payer than when it was prepared. Prepare it again.",
+    });
+  }
+}
+
+/**
+ * Signs a checked transaction and lands it. The custodians sign first, the fee payer last; the signed bytes, the consumed
+ * payloads and the reserved fee are one database transaction; only then is anything sent. From that moment on the outcome
+ * is found whatever happens to this process.
+ *
+ * Throws the errors of gap 29; `transaction_failed` when the chain refused it, `blockhash_expired` when it never landed.
+ */
+export async function executeItem(
+  needs: SubmitNeeds,
+  network: Network,
+  account: ActingAccount,
+  item: CheckedItem,
+): Promise<{ readonly signature: string; readonly confirmedAt: string }> {
+  return toAnswer(
+    item.known
+      ? await landSubmission(needs, network, item.known.id)
+      : await signAndLand(needs, network, account, item.ready),
+  );
+}
+
+async function signAndLand(
+  needs: SubmitNeeds,
+  network: Network,
+  account: ActingAccount,
+  ready: ReadyItem,
+): Promise<FinalOutcome> {
+  const { wire } = ready;
+  const signatures = new Map<Address, SignatureBytes>();
+  for (const stamp of ready.stamps)
+    signatures.set(stamp.payload.address as Address, await askCustodian(needs, network, stamp));
+  const payer = wire.signers[0];
+  const messageBytes = Uint8Array.from(wire.transaction.messageBytes);
+  if (payer === network.feePayer.address) signatures.set(payer, await network.feePayer.sign(messageBytes));
+  const bytes = encodeWithSignatures(wire.transaction, signatures);
+  const first = payer === undefined ? undefined : (signatures.get(payer) ?? wire.transaction.signatures[payer]);
+  assertOurs(first, "the fee payer's signature was checked or made");
+
+  const stored = {
+    id: wire.id,
+    signature: getBase58Decoder().decode(first),
+    wire_transaction: bytes,
+    last_valid_block_height: ready.lastValidBlockHeight,
+  };
+  const recorded = await needs.db.transaction().execute(async (trx) => {
+    const fresh = await recordSigned(
+      trx,
+      {
+        id: stored.id,
+        tenantId: account.row.tenant_id,
+        environment: network.name,
+        accountAddress: account.row.address,
+        purpose: "transaction",
+        signature: stored.signature,
+        wireTransaction: bytes,
+        lastValidBlockHeight: ready.lastValidBlockHeight,
+        reservedLamports: ready.reserveLamports,
+        reservedOn: budgetDay(needs.realClock.now()),
+      },
+      network.clock.now(),
+    );
+    if (!fresh) return false;
+    const ids = ready.stamps.map(({ payload }) => payload.id);
+    if (!(await consumePayloads(trx, ids, wire.id)))
+      throw new TrellisError("payload_already_used", { field: "kms_payloads" });
+    for (const { authorizationKeyId } of ready.stamps) await markAuthorizationKeyUsed(trx, authorizationKeyId, network.clock.now());
+    if (ready.reserveLamports > 0n) {
+      await reserveSponsorship(trx, network, {
+        tenantId: account.row.tenant_id,
+        accountAddress: account.row.address,
+        lamports: ready.reserveLamports,
+        realNow: needs.realClock.now(),
+      });
+    }
+    return true;
+  });
+  // Somebody submitted the same bytes a moment earlier: theirs is the submission, and its outcome the answer.
+  return recorded ? landNewSubmission(needs, network, stored) : landSubmission(needs, network, stored.id);
+}
+
+async function askCustodian(
+  needs: SubmitNeeds,
+  network: Network,
+  { payload, provider, stamp }: SignedPayload,
+): Promise<SignatureBytes> {
+  const custodian = needs.custodians.get(provider);
+  assertOurs(custodian, "a payload was matched by its custodian's keys");
+  try {
+    return await custodian.sign({
+      walletId: payload.wallet_id,
+      payload: payload.payload,
+      stamp,
+      now: network.clock.now(),
+      realNow: needs.realClock.now(),
+    });
+  } catch (error) {
+    if (error instanceof CustodianUnavailable) throw new TrellisError("provider_unavailable", { cause: error });
+    if (!(error instanceof CustodyRefusal)) throw error;
+    if (error.reason === "authorization_expired") throw new TrellisError("session_expired", { cause: error });
+    if (error.reason === "payload_expired") throw new TrellisError("payload_expired", { cause: error });
+    throw new TrellisError("invalid_signature", { message: "The custodian refused to sign.", cause: error });
+  }
+}
+
+function toAnswer(outcome: FinalOutcome): { signature: string; confirmedAt: string } {
+  switch (outcome.state) {
+    case "landed":
+      return { signature: outcome.signature, confirmedAt: new Date(outcome.blockTime * 1000).toISOString() };
+    case "failed":
+      throw transactionFailed(outcome.failure, "executed");
+    case "expired":
+      throw new TrellisError("blockhash_expired");
+  }
+}

@@ -1,0 +1,158 @@
+import Type from "typebox";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { disableApiKey } from "../../src/api-keys/api-key-store.js";
+import { createAuthenticator } from "../../src/api-keys/authenticate.js";
+import { endpoint } from "../../src/endpoint.js";
+import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
+
+const whoAmI = endpoint(
+  {
+    operation: "whoAmI",
+    summary: "Tell who calls",
+    tag: "Test",
+    method: "GET",
+    path: "/api/service/v1/me",
+    scope: "accounts:read",
+    environment: "optional",
+    response: { status: 200, envelope: true, schema: Type.Object({ tenant: Type.String() }) },
+    errors: [],
+  },
+  async (_needs: FloorNeeds, { caller }) => ({ data: { tenant: caller.tenantId } }),
+);
+
+let floor: Floor;
+beforeAll(async () => {
+  floor = await openFloor({
+    endpoints: [whoAmI],
+    http: { rateLimits: { perKeyPerMinute: 60, failedAuthenticationsPerAddressPerMinute: 5 }, trustProxy: true },
+  });
+});
+afterAll(() => floor.close());
+
+function call(key: string | undefined, address = "192.0.2.1") {
+  return floor.app.inject({
+    url: "/api/service/v1/me",
+    headers: { "x-forwarded-for": address, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+  });
+}
+
+describe("200", () => {
+  it("for a live key with the scope; the scheme's case does not matter", async () => {
+    expect((await call(floor.key)).json().data).toEqual({ tenant: "default" });
+    const answer = await floor.app.inject({
+      url: "/api/service/v1/me",
+      headers: { authorization: `bearer ${floor.key}` },
+    });
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe("401, each case with its own code", () => {
+  it.each([
+    ["no key", undefined, "192.0.2.10"],
+    ["another scheme", "Basic dXNlcjpwYXNz", "192.0.2.10"],
+    ["nothing after the scheme", "Bearer ", "192.0.2.10"],
+  ])("api_key_required for %s", async (_what, authorization, address) => {
+    const answer = await floor.app.inject({
+      url: "/api/service/v1/me",
+      headers: { "x-forwarded-for": address, ...(authorization === undefined ? {} : { authorization }) },
+    });
+    expect(answer.json()).toMatchObject({ code: "api_key_required", details: [{ code: "api_key_required" }] });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers["www-authenticate"]).toBe("Bearer");
+  });
+
+  it("invalid_api_key for one nobody made, and for a made one cut short", async () => {
+    for (const key of ["sk_test_nobodymadethis", floor.key.slice(0, -1), `${floor.key} x`]) {
+      const answer = await call(key, "192.0.2.11");
+      expect(answer.json()).toMatchObject({ code: "invalid_api_key" });
+      expect(answer.statusCode).toBe(401);
+    }
+  });
+
+  it("api_key_disabled from the request after the revocation on", async () => {
+    const { id, value } = await floor.makeKey({});
+    expect((await call(value)).statusCode).toBe(200);
+    expect(await disableApiKey(floor.db, { id, tenantId: "default", now: floor.clock.now() })).toBe(true);
+    const answer = await call(value, "192.0.2.12");
+    expect(answer.json()).toMatchObject({ code: "api_key_disabled" });
+    expect(answer.statusCode).toBe(401);
+  });
+
+  it("api_key_expired from its last millisecond on", async () => {
+    const { value } = await floor.makeKey({ expiresAt: floor.clock.now() + 1000 });
+    expect((await call(value)).statusCode).toBe(200);
+    floor.clock.at += 1000;
+    const answer = await call(value, "192.0.2.13");
+    expect(answer.json()).toMatchObject({ code: "api_key_expired" });
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe("403", () => {
+  it("insufficient_scope, naming the scope", async () => {
+    const { value } = await floor.makeKey({ scopes: ["accounts:write"] });
+    const answer = await call(value);
+    expect(answer.json()).toMatchObject({ code: "insufficient_scope", details: [{ scope: "accounts:read" }] });
+    expect(answer.statusCode).toBe(403);
+  });
+});
+
+describe("429", () => {
+  it("over the key's limit, with the time to wait; the limit comes back evenly", async () => {
+    const { value } = await floor.makeKey({});
+    const first = await call(value);
+    expect(first.headers).toMatchObject({
+      "ratelimit-limit": "60",
+      "ratelimit-remaining": "59",
+      "ratelimit-reset": "1",
+    });
+    for (let spent = 1; spent < 60; spent += 1) expect((await call(value)).statusCode).toBe(200);
+    const over = await call(value);
+    expect(over.json()).toMatchObject({ code: "rate_limit_exceeded" });
+    expect(over.statusCode).toBe(429);
+    expect(over.headers).toMatchObject({ "retry-after": "1", "ratelimit-remaining": "0", "ratelimit-reset": "60" });
+    expect((await call(floor.key)).statusCode).toBe(200);
+    floor.clock.at += 1000;
+    expect((await call(value)).statusCode).toBe(200);
+    expect((await call(value)).statusCode).toBe(429);
+  });
+
+  it("after failed authentications from one address; who has a valid key keeps working from there", async () => {
+    expect((await call(floor.key, "2001:db8:1:1::1")).statusCode).toBe(200);
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect((await call(`sk_test_guess${tries}`, `2001:db8:1:1::${tries}`)).statusCode).toBe(401);
+    }
+    const blocked = await call("sk_test_guess9", "2001:db8:1:1:ffff::9");
+    expect(blocked.json()).toMatchObject({ code: "rate_limit_exceeded" });
+    expect(Number(blocked.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await call(floor.key, "2001:db8:1:1::1")).statusCode).toBe(200);
+    expect((await call("sk_test_guess9", "2001:db8:1:2::1")).statusCode).toBe(401);
+  });
+});
+
+describe("look-ups of one key", () => {
+  it("are shared by requests that come together, never with one that began before them", async () => {
+    const { id, value } = await floor.makeKey({});
+    let queries = 0;
+    const counted = Object.create(floor.db) as typeof floor.db;
+    counted.executeQuery = (query) => {
+      queries += 1;
+      return floor.db.executeQuery(query);
+    };
+    const authenticator = createAuthenticator({
+      db: counted,
+      secret: floor.keyring.deriveSecret("api-key"),
+      clock: floor.clock,
+    });
+    const before = Array.from({ length: 50 }, () => authenticator.authenticate(value));
+    expect(await Promise.all(before)).toHaveLength(50);
+    expect(queries).toBe(2);
+
+    const running = authenticator.authenticate(value);
+    await disableApiKey(floor.db, { id, tenantId: "default", now: floor.clock.now() });
+    const after = authenticator.authenticate(value);
+    await running.catch(() => undefined);
+    await expect(after).rejects.toMatchObject({ code: "api_key_disabled" });
+  });
+});

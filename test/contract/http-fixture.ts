@@ -1,0 +1,114 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { openDatabase } from "../../src/adapters/db/open-database.js";
+import { type ApiKeyPlan, createApiKey, defaultTenantId, ensureTenant } from "../../src/api-keys/api-key-store.js";
+import { scopes as everyScope } from "../../src/api-keys/scope.js";
+import { createKeyring, type Keyring } from "../../src/crypto/envelope.js";
+import type { Endpoint } from "../../src/endpoint.js";
+import type { EnvironmentName, Network, SandboxControls } from "../../src/environment.js";
+import { createHttpServer, type HttpOptions } from "../../src/http/server.js";
+import type { Db } from "../../src/ports/database.js";
+import type { Random } from "../../src/ports/random.js";
+
+export const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
+
+/** What the tests' own endpoints ask for. */
+export interface FloorNeeds {
+  readonly db: Db;
+}
+
+export interface Floor {
+  readonly app: FastifyInstance;
+  readonly db: Db;
+  readonly keyring: Keyring;
+  /** Real time; tests move it. */
+  readonly clock: { at: number; now(): number };
+  /** A key of the default tenant with every scope for the sandbox. */
+  readonly key: string;
+  readonly keyId: string;
+  /** Every line logged so far. */
+  readonly logged: () => string;
+  makeKey(plan: Partial<ApiKeyPlan>): Promise<{ id: string; value: string }>;
+  close(): Promise<void>;
+}
+
+export interface FloorOptions {
+  readonly endpoints?: readonly Endpoint<FloorNeeds>[];
+  readonly environments?: readonly EnvironmentName[];
+  readonly sandbox?: SandboxControls;
+  readonly http?: Partial<HttpOptions<FloorNeeds>>;
+}
+
+/** The HTTP floor over a real database and keyring, with the endpoints a test defines. Rooms and chains are not needed. */
+export async function openFloor(options: FloorOptions = {}): Promise<Floor> {
+  const { db, close: closeDatabase } = await openDatabase({ kind: "memory" });
+  const keyring = createKeyring({ masterKeys: [{ id: "1", key: randomBytes(32) }], activeId: "1" });
+  const clock = {
+    at: Date.parse("2026-03-01T12:00:00Z"),
+    now() {
+      return this.at;
+    },
+  };
+  const lines: string[] = [];
+  const logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
+  const networks = new Map<EnvironmentName, Network>();
+  for (const name of options.environments ?? ["sandbox"])
+    networks.set(name, networkNamed(name, clock, options.sandbox));
+
+  await ensureTenant(db, { id: defaultTenantId, name: "Default", now: clock.at });
+  const makeKey = (plan: Partial<ApiKeyPlan>) =>
+    createApiKey(
+      { db, secret: keyring.deriveSecret("api-key"), random, now: clock.at },
+      {
+        tenantId: defaultTenantId,
+        name: "test",
+        scopes: everyScope,
+        environments: ["sandbox"],
+        expiresAt: null,
+        ...plan,
+      },
+    );
+  const { id: keyId, value: key } = await makeKey({});
+  const app = await createHttpServer<FloorNeeds>({
+    endpoints: options.endpoints ?? [],
+    needs: { db },
+    networks,
+    db,
+    keyring,
+    realClock: clock,
+    random,
+    corsOrigins: [],
+    rateLimits: { perKeyPerMinute: 0, failedAuthenticationsPerAddressPerMinute: 0 },
+    trustProxy: false,
+    logger,
+    readiness: async () => ({ ready: true, checks: {} }),
+    version: "0.0.0-test",
+    checkResponses: true,
+    ...options.http,
+  });
+  return {
+    app,
+    db,
+    keyring,
+    clock,
+    key,
+    keyId,
+    logged: () => lines.join(""),
+    makeKey,
+    close: async () => {
+      await app.close();
+      await closeDatabase();
+    },
+  };
+}
+
+/** A network as far as this floor looks at one: its name, its clock, and the sandbox's controls. */
+function networkNamed(name: EnvironmentName, clock: { now(): number }, sandbox: SandboxControls | undefined): Network {
+  const seen: Pick<Network, "name" | "clock" | "sandbox"> = {
+    name,
+    clock,
+    ...(sandbox && name === "sandbox" ? { sandbox } : {}),
+  };
+  return seen as Network;
+}

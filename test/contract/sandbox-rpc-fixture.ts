@@ -1,0 +1,136 @@
+import { webcrypto } from "node:crypto";
+import { readFileSync } from "node:fs";
+import {
+  type Address,
+  address,
+  appendTransactionMessageInstructions,
+  type Base64EncodedWireTransaction,
+  compressTransactionMessageUsingAddressLookupTables,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  type Rpc,
+  type Signature,
+  type SolanaRpcApi,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from "@solana/kit";
+import {
+  openSandboxNode,
+  type SandboxNode,
+  type SandboxNodeOptions,
+} from "../../src/adapters/chain/sandbox/sandbox-node.js";
+import { type DatabaseLocation, type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
+import { createKeyring } from "../../src/crypto/envelope.js";
+import type { Clock } from "../../src/ports/clock.js";
+import type { Db } from "../../src/ports/database.js";
+import type { Log } from "../../src/ports/log.js";
+
+/** The address the smart account program has in these tests. */
+export const programAddress = address("SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG");
+export const systemProgram = address("11111111111111111111111111111111");
+
+/** Real time that stands still until a test moves it. */
+export interface TestClock extends Clock {
+  moveMs(ms: number): void;
+}
+
+export function createTestClock(startMs = 1_700_000_000_000): TestClock {
+  let now = startMs;
+  return {
+    now: () => now,
+    moveMs: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+/** What was logged as an error or a warning, for tests that expect it. */
+export function createTestLog(): Log & { readonly entries: { level: string; message: string; fields: object }[] } {
+  const entries: { level: string; message: string; fields: object }[] = [];
+  const at = (level: string) => (fields: object, message: string) => {
+    entries.push({ level, message, fields });
+  };
+  return { entries, debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+const seal = createKeyring({ masterKeys: [{ id: "test", key: new Uint8Array(32).fill(7) }], activeId: "test" });
+
+/** Opens a node with the real program over a database. */
+export function openTestNode(db: Db, options: Partial<SandboxNodeOptions> = {}): Promise<SandboxNode> {
+  return openSandboxNode({
+    db,
+    seal,
+    realClock: options.realClock ?? createTestClock(),
+    random: {
+      bytes: (length) => webcrypto.getRandomValues(new Uint8Array(length)),
+      uuid: () => webcrypto.randomUUID(),
+    },
+    log: options.log ?? createTestLog(),
+    program: {
+      address: programAddress,
+      elf: readFileSync(new URL("../../program/artifact/smart_account_program.so", import.meta.url)),
+    },
+    genesisAccounts: options.genesisAccounts ?? [],
+    funded: options.funded ?? [],
+  });
+}
+
+export const openMemoryDatabase = (): Promise<OpenDatabase> => openDatabase({ kind: "memory" });
+
+/** Every kind of database the promises are checked on: PostgreSQL where TRELLIS_TEST_DATABASE_URL names one. */
+export function databaseKinds(): { name: string; open: () => Promise<OpenDatabase> }[] {
+  const kinds = [{ name: "PGlite in memory", open: openMemoryDatabase }];
+  const url = process.env.TRELLIS_TEST_DATABASE_URL;
+  if (url === undefined) return kinds;
+  return [...kinds, { name: "PostgreSQL", open: () => openEmptyPostgres({ kind: "postgres", url }) }];
+}
+
+async function openEmptyPostgres(location: DatabaseLocation): Promise<OpenDatabase> {
+  const opened = await openDatabase(location);
+  for (const table of ["chain_state", "chain_account", "chain_transaction", "chain_address_signature"] as const) {
+    await opened.db.deleteFrom(table).execute();
+  }
+  return opened;
+}
+
+/** Signs a transaction of these instructions; the blockhash is the chain's latest unless given. */
+export async function buildTransaction(
+  rpc: Rpc<SolanaRpcApi>,
+  payer: KeyPairSigner,
+  instructions: readonly Instruction[],
+  version: "legacy" | 0 = 0,
+  tables: Record<Address, Address[]> = {},
+): Promise<{ wire: Base64EncodedWireTransaction; signature: Signature; lastValidBlockHeight: bigint }> {
+  const { value: lifetime } = await rpc.getLatestBlockhash().send();
+  const message = pipe(
+    createTransactionMessage({ version: version as 0 }),
+    (empty) => setTransactionMessageFeePayerSigner(payer, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+    (timed) => appendTransactionMessageInstructions(instructions, timed),
+    (full) => (version === 0 ? compressTransactionMessageUsingAddressLookupTables(full, tables) : full),
+  );
+  const transaction = await signTransactionMessageWithSigners(message);
+  return {
+    wire: getBase64EncodedWireTransaction(transaction),
+    signature: getSignatureFromTransaction(transaction),
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+  };
+}
+
+/** A new key with lamports from the faucet. */
+export async function fundedSigner(node: SandboxNode, lamports = 1_000_000_000n): Promise<KeyPairSigner> {
+  const signer = await generateKeyPairSigner();
+  await node.airdrop(signer.address, lamports);
+  return signer;
+}
+
+/** A fresh address nobody has the key of in the test. */
+export async function freshAddress(): Promise<Address> {
+  return (await generateKeyPairSigner()).address;
+}

@@ -1,0 +1,263 @@
+import { Buffer } from "node:buffer";
+import { createECDH, createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
+import { Chacha20Poly1305 } from "@hpke/chacha20poly1305";
+import { CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from "@hpke/core";
+import canonicalize from "canonicalize";
+import type { Static, TSchema } from "typebox";
+import { Value } from "typebox/value";
+import { type CreationQueue, createCreationQueue } from "../../src/accounts/creation-queue.js";
+import { openSandboxNetwork } from "../../src/adapters/chain/sandbox-network.js";
+import { openDatabase } from "../../src/adapters/db/open-database.js";
+import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
+import { systemPause, systemRandom } from "../../src/adapters/system.js";
+import { scopes } from "../../src/api-keys/scope.js";
+import { createKeyring, type Keyring } from "../../src/crypto/envelope.js";
+import type { Caller, Endpoint } from "../../src/endpoint.js";
+import type { Network } from "../../src/environment.js";
+import { readOutbox } from "../../src/mail/sandbox-outbox.js";
+import type { Clock } from "../../src/ports/clock.js";
+import type { Custodian, CustodianName } from "../../src/ports/custodian.js";
+import type { Db } from "../../src/ports/database.js";
+import type { Log } from "../../src/ports/log.js";
+import type { Mailer } from "../../src/ports/mail.js";
+import { MailRefused } from "../../src/ports/mail.js";
+import type { Random } from "../../src/ports/random.js";
+
+/** A clock that stands still until it is moved. */
+export interface TestClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** Everything endpoints ask of the world, on real parts. */
+export interface TestNeeds {
+  readonly db: Db;
+  readonly keyring: Keyring;
+  readonly random: Random;
+  readonly realClock: TestClock;
+  readonly log: Log;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly mailer: Mailer;
+  readonly custodians: Map<CustodianName, Custodian>;
+  readonly creationQueue: CreationQueue;
+}
+
+/** One line that something reported. */
+export interface LogLine {
+  readonly level: keyof Log;
+  readonly fields: object;
+  readonly message: string;
+}
+
+export interface TestNetwork {
+  readonly needs: TestNeeds;
+  readonly network: Network;
+  readonly caller: Caller;
+  readonly logLines: LogLine[];
+  /** A caller of another tenant. */
+  addTenant(id: string): Promise<Caller>;
+  /** Calls an endpoint as the HTTP layer does: the body is held against the schema, and so is the answer. */
+  call<T>(endpoint: Endpoint<TestNeeds>, parts?: CallParts): Promise<T>;
+  /** The code in the newest mail to an address. */
+  latestCode(email: string, caller?: Caller): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface CallParts {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly caller?: Caller;
+  readonly network?: Network;
+  readonly needs?: Partial<TestNeeds>;
+}
+
+/** Opens a database in memory, the sandbox chain with the real program in it, and both custodians. */
+export async function openTestNetwork(): Promise<TestNetwork> {
+  const { db, close } = await openDatabase({ kind: "memory" });
+  const realClock = createTestClock(Date.UTC(2026, 0, 15, 12));
+  const keyring = createKeyring({ masterKeys: [{ id: "test", key: new Uint8Array(32).fill(7) }], activeId: "test" });
+  const logLines: LogLine[] = [];
+  const write = (level: keyof Log) => (fields: object, message: string) => {
+    logLines.push({ level, fields, message });
+  };
+  const log: Log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  const random = systemRandom;
+  const { network, node } = await openSandboxNetwork({
+    db,
+    keyring,
+    realClock,
+    random,
+    log,
+    sponsorship: {
+      perTransaction: 10_000_000n,
+      perAccountPerDay: 1_000_000_000n,
+      perTenantPerDay: 100_000_000_000n,
+      perDay: 1_000_000_000_000n,
+    },
+    programPath: null,
+  });
+  const custodian = (provider: CustodianName) => createBuiltInCustodian({ provider, db, keyring, random });
+  const needs: TestNeeds = {
+    db,
+    keyring,
+    random,
+    realClock,
+    log,
+    pause: systemPause,
+    mailer: {
+      senderName: "Trellis",
+      send: async () => {
+        throw new MailRefused("not_configured", "The sandbox sends nothing.");
+      },
+    },
+    custodians: new Map([
+      ["kms_a", custodian("kms_a")],
+      ["kms_b", custodian("kms_b")],
+    ]),
+    creationQueue: createCreationQueue(realClock),
+  };
+  const addTenant = async (id: string): Promise<Caller> => {
+    await db
+      .insertInto("tenant")
+      .values({ id, name: id, created_at: BigInt(realClock.now()) })
+      .execute();
+    return { tenantId: id, apiKeyId: `key-of-${id}`, scopes: new Set(scopes), environments: ["sandbox"] };
+  };
+  const caller = await addTenant("tenant-1");
+
+  const call = async <T>(endpoint: Endpoint<TestNeeds>, parts: CallParts = {}): Promise<T> => {
+    const { contract } = endpoint;
+    assertFits(contract.body, parts.body, `request of ${contract.operation}`);
+    const answer = await endpoint.handle(
+      { ...needs, ...parts.needs },
+      {
+        params: parts.params,
+        query: parts.query ?? {},
+        body: parts.body,
+        caller: parts.caller ?? caller,
+        network: parts.network ?? network,
+        requestId: "request-1",
+      } as never,
+    );
+    assertFits(contract.response.schema, answer.data, `answer of ${contract.operation}`);
+    return answer.data as T;
+  };
+
+  return {
+    needs,
+    network,
+    caller,
+    logLines,
+    addTenant,
+    call,
+    latestCode: async (email, as = caller) => {
+      const mails = await call<{ otp_code: string }[]>(readOutbox, { query: { email }, caller: as });
+      const [newest] = mails;
+      if (!newest) throw new Error(`no mail to ${email}`);
+      return newest.otp_code;
+    },
+    close: async () => {
+      await node.close();
+      await close();
+    },
+  };
+}
+
+/** Starts at an instant (Unix milliseconds) and moves on by hand. */
+export function createTestClock(start: number): TestClock {
+  let now = start;
+  return {
+    now: () => now,
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+function assertFits(schema: TSchema | undefined, value: unknown, what: string): void {
+  if (schema === undefined || Value.Check(schema, value)) return;
+  const [first] = Value.Errors(schema, value);
+  throw new Error(`${what}: ${JSON.stringify(first)} in ${JSON.stringify(value)}`);
+}
+
+/** The type of an endpoint's answer. */
+export type AnswerOf<S extends TSchema> = Static<S>;
+
+/** A client's own P-256 key pair for HPKE, with the public half as the wire wants it (interface 5.3). */
+export interface ClientKey {
+  /** Base64 SPKI DER with the uncompressed point: 91 bytes. */
+  readonly spki: string;
+  /** The same with the compressed point: 59 bytes. */
+  readonly compressedSpki: string;
+  /** Opens what was sealed to it; an implementation other than the service's own. */
+  open(sealed: { encapsulated_key: string; ciphertext: string }): Promise<string>;
+}
+
+const hpke = new CipherSuite({
+  kem: new DhkemP256HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Chacha20Poly1305(),
+});
+
+/** Makes a client's HPKE key pair. */
+export async function createClientKey(): Promise<ClientKey> {
+  const pair = createECDH("prime256v1");
+  const point = pair.generateKeys();
+  const prefix = Buffer.from("301306072a8648ce3d020106082a8648ce3d030107", "hex");
+  const spki = Buffer.concat([Buffer.from("3059", "hex"), prefix, Buffer.from("034200", "hex"), point]);
+  const compressed = pair.getPublicKey(null, "compressed");
+  const compressedSpki = Buffer.concat([Buffer.from("3039", "hex"), prefix, Buffer.from("032200", "hex"), compressed]);
+  const privateKey = await hpke.kem.importKey("raw", new Uint8Array(pair.getPrivateKey()).buffer, false);
+  return {
+    spki: spki.toString("base64"),
+    compressedSpki: compressedSpki.toString("base64"),
+    open: async ({ encapsulated_key, ciphertext }) => {
+      const recipient = await hpke.createRecipientContext({
+        recipientKey: privateKey,
+        enc: toArrayBuffer(Buffer.from(encapsulated_key, "base64")),
+      });
+      return Buffer.from(await recipient.open(toArrayBuffer(Buffer.from(ciphertext, "base64")))).toString("utf8");
+    },
+  };
+}
+
+/** The private key in an opened authorization key (interface 5.5). */
+export function importAuthorizationKey(base64Pkcs8: string) {
+  return createPrivateKey({ key: Buffer.from(base64Pkcs8, "base64"), format: "der", type: "pkcs8" });
+}
+
+/** A kms_a signature over a payload (interface 5.6), canonicalized by an implementation other than the service's own. */
+export function stampKmsA(payload: string, privateKey: ReturnType<typeof createPrivateKey>): string {
+  return signCanonical(JSON.parse(Buffer.from(payload, "base64").toString("utf8")), privateKey).toString("base64");
+}
+
+/** A kms_b signature over a payload (gap 28). */
+export function stampKmsB(payload: string, privateKey: ReturnType<typeof createPrivateKey>, timestampMs: number) {
+  const timestamp_ms = String(timestampMs);
+  const document = JSON.parse(Buffer.from(payload, "base64").toString("utf8"));
+  const spki = createPublicKey(privateKey).export({ format: "der", type: "spki" });
+  return {
+    public_key: spki.subarray(spki.length - 65).toString("hex"),
+    signature: signCanonical({ payload: document, timestamp_ms }, privateKey).toString("hex"),
+    timestamp_ms,
+  };
+}
+
+/** DER signature over the canonical JSON of a value. */
+export function signCanonical(value: unknown, privateKey: ReturnType<typeof createPrivateKey>): Buffer {
+  return sign("sha256", Buffer.from(canonicalize(value) ?? ""), { key: privateKey, dsaEncoding: "der" });
+}
+
+/** A fresh P-256 private key. */
+export function createP256Key() {
+  return generateKeyPairSync("ec", { namedCurve: "prime256v1" }).privateKey;
+}
+
+/** Some address that nobody holds the key of, different for every label. */
+export function hashOf(label: string): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(label).digest());
+}
+
+function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {
+  return Uint8Array.from(bytes).buffer;
+}
