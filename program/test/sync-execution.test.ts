@@ -135,18 +135,18 @@ describe.each([
   test("only the vault of the chosen index signs", async () => {
     const other = (await pda.vault(account.settings, 1)).key;
     ledger.fund(other);
-    expectRuntimeError(ledger.send(pay([A, B], { legacy, from: other })), "PrivilegeEscalation");
+    expectRuntimeError(ledger.send(pay([A, B], { legacy, from: other })), "MissingRequiredSignature");
   });
 
   test("a member's signature does not reach inner instructions", () => {
-    expectRuntimeError(ledger.send(pay([A, B], { legacy, from: A })), "PrivilegeEscalation");
+    expectRuntimeError(ledger.send(pay([A, B], { legacy, from: A })), "MissingRequiredSignature");
   });
 
   test("a member who signs the transaction but is not listed does not sign inner instructions either", async () => {
     await open(TWO_OF_THREE);
     const good = pay([A, B], { legacy, from: C });
     const signed = good.accounts.map((meta) => (meta.key === C ? { ...meta, signer: true } : meta));
-    expectRuntimeError(ledger.send({ ...good, accounts: signed }), "PrivilegeEscalation");
+    expectRuntimeError(ledger.send({ ...good, accounts: signed }), "MissingRequiredSignature");
   });
 
   test("another signer, such as the fee payer, does sign inner instructions", () => {
@@ -168,7 +168,7 @@ describe.each([
         ...(legacy ? { legacy } : {}),
       }),
     );
-    expectRuntimeError(outcome, "PrivilegeEscalation");
+    expectRuntimeError(outcome, "ReadonlyLamportChange");
   });
 
   test("log_event cannot be called from inside: 6056", () => {

@@ -187,6 +187,15 @@ describe("transfers.send", () => {
     expect(received).toHaveLength(0);
   });
 
+  it("takes a currency that is a mint's address for that mint", async () => {
+    const { trellis, received } = await startService();
+    await expect(trellis.transfers.send({ ...order(), currency: attacker })).rejects.toMatchObject({
+      difference: "mint",
+      expected: attacker,
+    });
+    expect(received).toHaveLength(1);
+  });
+
   it("compares with the mint of the currency", async () => {
     const { trellis } = await startService();
     await expect(trellis.transfers.send({ ...order(), currency: "usdc" })).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../adapters/db/open-database.js";
 import type { EnvironmentName } from "../environment.js";
 import type { Random } from "../ports/random.js";
@@ -21,11 +21,14 @@ const now = Date.parse("2026-03-01T12:00:00Z");
 
 let database: OpenDatabase;
 let needs: ApiKeyNeeds;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openDatabase({ kind: "memory" });
   needs = { db: database.db, secret, random, now };
 });
-afterEach(() => database.close());
+beforeEach(async () => {
+  for (const table of ["api_key", "tenant", "meta"] as const) await needs.db.deleteFrom(table).execute();
+});
+afterAll(() => database.close());
 
 const authenticate = (value: string) =>
   createAuthenticator({ db: needs.db, secret, clock: { now: () => now } }).authenticate(value);

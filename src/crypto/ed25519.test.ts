@@ -87,6 +87,10 @@ describe("createEd25519KeyCache", () => {
     expect(cache.publicKey(first.publicKey)).toBe(cache.publicKey(first.publicKey));
   });
 
+  it("needs room for at least one key", () => {
+    for (const size of [0, -1, 1.5, Number.NaN]) expect(() => createEd25519KeyCache(size)).toThrow(RangeError);
+  });
+
   it("drops the key used longest ago once it is full, and all of them on clear", () => {
     const cache = createEd25519KeyCache(2);
     const seeds = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));

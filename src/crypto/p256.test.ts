@@ -156,6 +156,14 @@ describe("verifyP256Sha256Der", () => {
   });
 });
 
+describe("keys of another curve", () => {
+  it("are the caller's bug, not a wrong signature", () => {
+    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-384" });
+    const signature = sign("sha256", Buffer.from("x"), privateKey);
+    expect(() => verifyP256Sha256Der(publicKey, Buffer.from("x"), signature.subarray(0, 72))).toThrow(TypeError);
+  });
+});
+
 describe("points", () => {
   it("compares compressed and uncompressed encodings as points", () => {
     const mine = p256.keygen().publicKey;
@@ -171,6 +179,10 @@ describe("points", () => {
     expect(isSameP256Point(new Uint8Array(65), new Uint8Array(65))).toBe(false);
     expect(isSameP256Point(new Uint8Array(0), new Uint8Array(0))).toBe(false);
     expect(parseP256Point(new Uint8Array(33))).toBeUndefined();
+    const hybrid = hex(vector.publicKey);
+    hybrid[0] = 0x06 + ((hybrid[64] ?? 0) & 1);
+    expect(parseP256Point(hybrid)).toBeUndefined();
+    expect(isSameP256Point(hybrid, hex(vector.publicKey))).toBe(false);
     expect(() => toUncompressedP256Point(new Uint8Array(33))).toThrow(TypeError);
   });
 });

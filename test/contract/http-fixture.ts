@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { openDatabase } from "../../src/adapters/db/open-database.js";
 import { type ApiKeyPlan, createApiKey, defaultTenantId, ensureTenant } from "../../src/api-keys/api-key-store.js";
 import { scopes as everyScope } from "../../src/api-keys/scope.js";
 import { createKeyring, type Keyring } from "../../src/crypto/envelope.js";
@@ -10,6 +9,7 @@ import type { EnvironmentName, Network, SandboxControls } from "../../src/enviro
 import { createHttpServer, type HttpOptions } from "../../src/http/server.js";
 import type { Db } from "../../src/ports/database.js";
 import type { Random } from "../../src/ports/random.js";
+import { openTestDatabase } from "../support/test-database.js";
 
 export const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
 
@@ -42,7 +42,7 @@ export interface FloorOptions {
 
 /** The HTTP floor over a real database and keyring, with the endpoints a test defines. Rooms and chains are not needed. */
 export async function openFloor(options: FloorOptions = {}): Promise<Floor> {
-  const { db, close: closeDatabase } = await openDatabase({ kind: "memory" });
+  const { db, close: closeDatabase } = await openTestDatabase();
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: randomBytes(32) }], activeId: "1" });
   const clock = {
     at: Date.parse("2026-03-01T12:00:00Z"),

@@ -10,6 +10,7 @@ import {
   getSignatureFromTransaction,
   getTransactionDecoder,
   type KeyPairSigner,
+  SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { sql } from "kysely";
@@ -84,7 +85,10 @@ describe.each(databaseKinds())("a sandbox chain on $name", ({ open }) => {
       const second = await openTestNode(db, { realClock });
       expect(await told(second)).toEqual(before);
       expect(before.balances).toEqual([9n * sol - 5_000n, 2n * sol - 5_000n, 0n]);
-      await expect(send(second, wire)).rejects.toThrow("already been processed");
+      await expect(send(second, wire)).rejects.toMatchObject({
+        context: { __code: -32002 },
+        cause: { context: { __code: SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED } },
+      });
       await send(second, (await buildTransaction(second.rpc, payer, [transferOf(payer, to)])).wire);
       await second.close();
     }));

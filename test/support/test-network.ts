@@ -1,19 +1,31 @@
 import { Buffer } from "node:buffer";
-import { createECDH, createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
+import {
+  createECDH,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from "node:crypto";
 import { Chacha20Poly1305 } from "@hpke/chacha20poly1305";
 import { CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from "@hpke/core";
+import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import canonicalize from "canonicalize";
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
+import { createAccount } from "../../src/accounts/create-account.js";
 import { type CreationQueue, createCreationQueue } from "../../src/accounts/creation-queue.js";
+import type { Policies } from "../../src/accounts/policy.js";
+import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { openSandboxNetwork } from "../../src/adapters/chain/sandbox-network.js";
-import { openDatabase } from "../../src/adapters/db/open-database.js";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import { scopes } from "../../src/api-keys/scope.js";
 import { createKeyring, type Keyring } from "../../src/crypto/envelope.js";
 import type { Caller, Endpoint } from "../../src/endpoint.js";
 import type { Network } from "../../src/environment.js";
+import { TrellisError } from "../../src/errors.js";
 import { readOutbox } from "../../src/mail/sandbox-outbox.js";
 import type { Clock } from "../../src/ports/clock.js";
 import type { Custodian, CustodianName } from "../../src/ports/custodian.js";
@@ -22,6 +34,8 @@ import type { Log } from "../../src/ports/log.js";
 import type { Mailer } from "../../src/ports/mail.js";
 import { MailRefused } from "../../src/ports/mail.js";
 import type { Random } from "../../src/ports/random.js";
+import type { Authentication } from "../../src/sessions/session.js";
+import { openTestDatabase } from "./test-database.js";
 
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {
@@ -73,7 +87,7 @@ export interface CallParts {
 
 /** Opens a database in memory, the sandbox chain with the real program in it, and both custodians. */
 export async function openTestNetwork(): Promise<TestNetwork> {
-  const { db, close } = await openDatabase({ kind: "memory" });
+  const { db, close } = await openTestDatabase();
   const realClock = createTestClock(Date.UTC(2026, 0, 15, 12));
   const keyring = createKeyring({ masterKeys: [{ id: "test", key: new Uint8Array(32).fill(7) }], activeId: "test" });
   const logLines: LogLine[] = [];
@@ -128,17 +142,14 @@ export async function openTestNetwork(): Promise<TestNetwork> {
   const call = async <T>(endpoint: Endpoint<TestNeeds>, parts: CallParts = {}): Promise<T> => {
     const { contract } = endpoint;
     assertFits(contract.body, parts.body, `request of ${contract.operation}`);
-    const answer = await endpoint.handle(
-      { ...needs, ...parts.needs },
-      {
-        params: parts.params,
-        query: parts.query ?? {},
-        body: parts.body,
-        caller: parts.caller ?? caller,
-        network: parts.network ?? network,
-        requestId: "request-1",
-      } as never,
-    );
+    const answer = await endpoint.handle({ ...needs, ...parts.needs }, {
+      params: parts.params,
+      query: parts.query ?? {},
+      body: parts.body,
+      caller: parts.caller ?? caller,
+      network: parts.network ?? network,
+      requestId: "request-1",
+    } as never);
     assertFits(contract.response.schema, answer.data, `answer of ${contract.operation}`);
     return answer.data as T;
   };
@@ -180,8 +191,75 @@ function assertFits(schema: TSchema | undefined, value: unknown, what: string): 
   throw new Error(`${what}: ${JSON.stringify(first)} in ${JSON.stringify(value)}`);
 }
 
-/** The type of an endpoint's answer. */
-export type AnswerOf<S extends TSchema> = Static<S>;
+/** What both verify endpoints answer. */
+export interface Verified {
+  readonly address: string;
+  readonly grid_user_id: string;
+  readonly policies: Policies;
+  readonly authentication: readonly Static<typeof Authentication>[];
+}
+
+/** What stands under a provider's key of a session. */
+export type ProviderSession = NonNullable<Static<typeof Authentication>["session"]["KmsA"]>;
+
+/** The only session of an answer. */
+export function sessionOf(answer: { readonly authentication: Verified["authentication"] }): ProviderSession {
+  const session = answer.authentication[0]?.session;
+  const inner = session?.KmsA ?? session?.KmsB;
+  if (inner === undefined) throw new Error("the answer has no session");
+  return inner;
+}
+
+/** An e-mail account with what its holder has. */
+export interface HeldAccount {
+  readonly email: string;
+  readonly verified: Verified;
+  readonly clientKey: ClientKey;
+  readonly authorizationKey: KeyObject;
+}
+
+/** Creates and verifies an e-mail account, as a client would. */
+export async function openEmailAccount(
+  test: TestNetwork,
+  email: string,
+  more: { readonly provider?: CustodianName; readonly expiration?: number } = {},
+): Promise<HeldAccount> {
+  await test.call(createAccount, { body: { type: "email", email } });
+  const clientKey = await createClientKey();
+  const verified = await test.call<Verified>(verifyAccount, {
+    body: {
+      email,
+      otp_code: await test.latestCode(email),
+      kms_provider_config: { encryption_public_key: clientKey.spki },
+      ...more,
+    },
+  });
+  const opened = await clientKey.open(sessionOf(verified).session.encrypted_authorization_key);
+  return { email, verified, clientKey, authorizationKey: importAuthorizationKey(opened) };
+}
+
+/** The same chain over a connection that breaks whenever `breaks` says so, before the node hears of the call. */
+export function breakConnection(network: Network, breaks: (method: string) => boolean): Network {
+  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
+    const { method } = payload as { method: string };
+    if (breaks(method)) throw new Error(`the connection broke at ${method}`);
+    return (await network.sandbox?.handleRpc(payload)) as Response;
+  }) as Rpc<SolanaRpcApi>;
+  return { ...network, rpc };
+}
+
+/** The code of the error that a call ends in; fails when it does not end in one of ours. */
+export async function errorOf(call: Promise<unknown>): Promise<TrellisError> {
+  const outcome = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if ("error" in outcome && outcome.error instanceof TrellisError) return outcome.error;
+  throw new Error(
+    `no error of the catalogue: ${JSON.stringify(outcome)}`,
+    "error" in outcome ? { cause: outcome.error } : {},
+  );
+}
 
 /** A client's own P-256 key pair for HPKE, with the public half as the wire wants it (interface 5.3). */
 export interface ClientKey {
@@ -227,12 +305,12 @@ export function importAuthorizationKey(base64Pkcs8: string) {
 }
 
 /** A kms_a signature over a payload (interface 5.6), canonicalized by an implementation other than the service's own. */
-export function stampKmsA(payload: string, privateKey: ReturnType<typeof createPrivateKey>): string {
+export function stampKmsA(payload: string, privateKey: KeyObject): string {
   return signCanonical(JSON.parse(Buffer.from(payload, "base64").toString("utf8")), privateKey).toString("base64");
 }
 
 /** A kms_b signature over a payload (gap 28). */
-export function stampKmsB(payload: string, privateKey: ReturnType<typeof createPrivateKey>, timestampMs: number) {
+export function stampKmsB(payload: string, privateKey: KeyObject, timestampMs: number) {
   const timestamp_ms = String(timestampMs);
   const document = JSON.parse(Buffer.from(payload, "base64").toString("utf8"));
   const spki = createPublicKey(privateKey).export({ format: "der", type: "spki" });
@@ -244,7 +322,7 @@ export function stampKmsB(payload: string, privateKey: ReturnType<typeof createP
 }
 
 /** DER signature over the canonical JSON of a value. */
-export function signCanonical(value: unknown, privateKey: ReturnType<typeof createPrivateKey>): Buffer {
+export function signCanonical(value: unknown, privateKey: KeyObject): Buffer {
   return sign("sha256", Buffer.from(canonicalize(value) ?? ""), { key: privateKey, dsaEncoding: "der" });
 }
 

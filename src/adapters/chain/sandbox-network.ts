@@ -25,7 +25,7 @@ const token = (symbol: string, name: string, mint: string, tokenProgram: Address
 /** Money of the sandbox: mainnet's mint addresses, so that clients need no second table (gap 49). */
 export const sandboxCurrencies: readonly Currency[] = [
   { symbol: "sol", name: "Solana", mint: null, decimals: 9, tokenProgram: null },
-  token("usdc", "USD Coin", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v", TOKEN_PROGRAM_ADDRESS),
+  token("usdc", "USD Coin", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", TOKEN_PROGRAM_ADDRESS),
   token("usdt", "Tether USD", "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", TOKEN_PROGRAM_ADDRESS),
   token("pyusd", "PayPal USD", "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCzfHsFu24GXo", TOKEN_2022_PROGRAM_ADDRESS),
   token("eurc", "Euro Coin", "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDtr", TOKEN_PROGRAM_ADDRESS),

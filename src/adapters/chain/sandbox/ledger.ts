@@ -41,7 +41,10 @@ export interface Ledger {
   exclusively<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Resolves when whatever a database query may just have seen is also visible in memory. */
   caughtUp(): Promise<void>;
-  /** Resolves when the node may answer. Rejects once another process is the writer, or after close. */
+  /**
+   * Resolves when the node may answer. Rejects once another process is the writer, or after close; with RpcError -32603
+   * while it is unknown what the database holds.
+   */
   ready(): Promise<void>;
   /** Finishes what was accepted, then accepts nothing more. */
   close(): Promise<void>;
@@ -304,8 +307,12 @@ export async function openLedger(options: {
       await committing;
     },
     ready: async () => {
-      if (inDoubt && !stopped) await exclusively(settle);
       if (stopped) throw stopped;
+      if (inDoubt === undefined) return;
+      await exclusively(settle).catch(() => {
+        // The failed commit was logged with its reason; this is the same database still not answering.
+        throw stopped ?? new RpcError(rpcErrorCode.internal, "the sandbox chain's database does not answer");
+      });
     },
     close: async () => {
       await exclusively(async () => {

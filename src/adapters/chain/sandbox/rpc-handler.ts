@@ -22,12 +22,16 @@ export function createRpcHandler(node: NodeParts, log: Log): (payload: unknown) 
       const result = await call(method, params);
       return id === undefined ? undefined : { id, jsonrpc: "2.0", result };
     } catch (error) {
-      if (!(error instanceof RpcError)) log.error({ err: error, method }, "a sandbox RPC method failed");
+      if (!(error instanceof RpcError)) {
+        await node.ledger.ready();
+        log.error({ err: error, method }, "a sandbox RPC method failed");
+      }
       return id === undefined ? undefined : failure(id, asRpcError(error));
     }
   };
 
   const call = async (name: string, params: unknown): Promise<unknown> => {
+    await node.ledger.ready();
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
     if (method === undefined) throw new RpcError(rpcErrorCode.methodNotFound, "Method not found");
     if (params !== undefined && params !== null && !Array.isArray(params)) {
@@ -37,14 +41,12 @@ export function createRpcHandler(node: NodeParts, log: Log): (payload: unknown) 
   };
 
   return async (payload) => {
-    await node.ledger.ready();
     if (!Array.isArray(payload)) return answer(payload);
     if (payload.length === 0) return failure(null, new RpcError(rpcErrorCode.invalidRequest, "Invalid request"));
     if (payload.length > batchLimit) {
       return failure(null, new RpcError(rpcErrorCode.invalidRequest, `a batch has at most ${batchLimit} requests`));
     }
     const answers = (await Promise.all(payload.map(answer))).filter((item) => item !== undefined);
-    await node.ledger.ready();
     return answers.length === 0 ? undefined : answers;
   };
 }

@@ -3,8 +3,8 @@ import { type FailedTransactionMetadata, InstructionErrorCustom } from "litesvm/
 /** Why a transaction failed, in the JSON shape of Solana's RPC: `"BlockhashNotFound"`, `{InstructionError: [0, …]}`. */
 export type TransactionFault = string | { readonly [kind: string]: unknown };
 
-// The VM reports enum positions and does not export the names; these are Solana's, in the VM's order.
-const transactionFaults = [
+/** Solana's transaction errors without detail, in the order of the VM, which reports positions and exports no names. */
+export const transactionFaults = [
   "AccountInUse",
   "AccountLoadedTwice",
   "AccountNotFound",
@@ -42,7 +42,8 @@ const transactionFaults = [
   "CommitCancelled",
 ] as const;
 
-const instructionFaults = [
+/** Solana's instruction errors without detail, in the order of the VM. */
+export const instructionFaults = [
   "GenericError",
   "InvalidArgument",
   "InvalidInstructionData",

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
+import { createLogger } from "../../src/adapters/log/pino-log.js";
+import { parseConfig } from "../../src/config.js";
+import { type RunningService, startService } from "../../src/service.js";
+import { createTestLocation } from "./test-database.js";
+
+/** The whole service on a real socket, with a client of its own. */
+export interface TestService {
+  readonly service: RunningService;
+  readonly url: string;
+  readonly apiKey: string;
+  readonly client: TrellisClient;
+  /** Sends a request as it is; the answer's body parsed. */
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; body: unknown }>;
+  close(): Promise<void>;
+}
+
+/** Starts it on an empty database: embedded in a temporary directory, or fresh on PostgreSQL. */
+export async function startTestService(variables: Record<string, string> = {}): Promise<TestService> {
+  const directory = await mkdtemp(join(tmpdir(), "trellis-test-"));
+  const place = await createTestLocation();
+  const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
+  const config = parseConfig({
+    PORT: "0",
+    TRELLIS_DATA_DIR: directory,
+    TRELLIS_API_KEY: apiKey,
+    TRELLIS_LOG_LEVEL: "fatal",
+    TRELLIS_RATE_LIMIT: "0",
+    ...(place.url === undefined
+      ? {}
+      : { DATABASE_URL: place.url, TRELLIS_MASTER_KEY: randomBytes(32).toString("base64") }),
+    ...variables,
+  });
+  const service = await startService(config, createLogger(config.logLevel), { checkResponses: true });
+  return {
+    service,
+    url: service.url,
+    apiKey,
+    client: createTrellisClient({ baseUrl: service.url, apiKey, environment: "sandbox" }),
+    request: async (method, path, body, headers = {}) => {
+      const response = await fetch(`${service.url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          "x-service-environment": "sandbox",
+          "content-type": "application/json",
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    },
+    close: async () => {
+      await service.close();
+      await place.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
