@@ -1,7 +1,7 @@
 // Compiles the service and its client library to dist/. Incremental: a second run takes moments.
 import { spawnSync } from "node:child_process";
-import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 
-const tsc = createRequire(import.meta.url).resolve("typescript-7/lib/tsc.js");
+const tsc = fileURLToPath(new URL("../node_modules/typescript-7/bin/tsc", import.meta.url));
 const { status } = spawnSync(process.execPath, [tsc, "-b"], { stdio: "inherit" });
 process.exit(status ?? 1);

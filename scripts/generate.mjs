@@ -5,6 +5,7 @@ const check = process.argv.includes("--check") ? ["--check"] : [];
 const generators = [
   [process.execPath, ["scripts/generate-program-client.mjs"]],
   ["node_modules/.bin/tsx", ["scripts/generate-openapi.ts"]],
+  [process.execPath, ["scripts/generate-openapi-types.mjs"]],
 ];
 
 let failed = false;

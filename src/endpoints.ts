@@ -1,6 +1,9 @@
 import { createAccount } from "./accounts/create-account.js";
 import { getAccount } from "./accounts/get-account.js";
 import { verifyAccount } from "./accounts/verify-account.js";
+import { refreshSession } from "./auth/refresh-session.js";
+import { initAuthentication, startAuthentication } from "./auth/start-authentication.js";
+import { verifyAuthentication } from "./auth/verify-authentication.js";
 import { getBalances } from "./balances/get-balances.js";
 import { readOutbox } from "./mail/sandbox-outbox.js";
 import { preparePayment } from "./payment-intents/prepare-payment.js";
@@ -15,6 +18,10 @@ export const endpoints = [
   verifyAccount, // interface 4.2
   getAccount, // interface 4.4
   submitTransactions, // interface 4.6
+  verifyAuthentication, // interface 4.7
+  startAuthentication, // gap 21
+  initAuthentication, // gap 21
+  refreshSession, // gap 20
   prepareTransaction, // gap 32
   preparePayment, // gap 33
   getBalances, // gap 34

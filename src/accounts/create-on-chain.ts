@@ -185,12 +185,7 @@ class LostRace extends Error {
  * Stores the signed bytes, their budget and the creation's pointer to them in one transaction. False when another call
  * has moved the creation on meanwhile: then these bytes are forgotten, and nobody ever sends them.
  */
-async function record(
-  needs: CreationNeeds,
-  network: Network,
-  creation: Creation,
-  signed: Signed,
-): Promise<boolean> {
+async function record(needs: CreationNeeds, network: Network, creation: Creation, signed: Signed): Promise<boolean> {
   const write = async (trx: Trx): Promise<void> => {
     const isNew = await recordSigned(
       trx,
@@ -241,7 +236,10 @@ async function judge(
   }
   needs.creationQueue.forgetTerms(network);
   if (outcome.state === "expired") return "again";
-  needs.log.warn({ failure: outcome.failure.error, signature: outcome.signature }, "an account creation failed on chain");
+  needs.log.warn(
+    { failure: outcome.failure.error, signature: outcome.signature },
+    "an account creation failed on chain",
+  );
   return isTemporary(outcome.failure.error) ? "again" : "refused";
 }
 
@@ -260,15 +258,15 @@ function isTemporary(error: unknown): boolean {
 async function waitUntilFinal(needs: CreationNeeds, network: Network, signature: Signature): Promise<boolean> {
   if (network.name === "sandbox") return true;
   for (let round = 0; round < finality.rounds; round += 1) {
-    const { value } = await askChain(
-      network.rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
-    );
+    const { value } = await askChain(network.rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }));
     const status = value[0];
     if (status?.confirmationStatus === "finalized") return true;
     if (!status && round >= finality.roundsUntilLost) return false;
     await needs.pause(finality.waitMs);
   }
-  throw new TrellisError("submission_in_progress", { message: "The account's creation is not final yet. Try again shortly." });
+  throw new TrellisError("submission_in_progress", {
+    message: "The account's creation is not final yet. Try again shortly.",
+  });
 }
 
 /** 32 slots take about 13 seconds; a status that is gone for longer than a blockhash lives does not come back. */
@@ -367,12 +365,7 @@ async function finish(
   return { address, settingsAddress: landed.settingsAddress, userId: creation.user_id, policies: toPolicies(plan) };
 }
 
-async function loadCreated(
-  db: Db,
-  network: Network,
-  creation: Creation,
-  plan: ResolvedPlan,
-): Promise<CreatedAccount> {
+async function loadCreated(db: Db, network: Network, creation: Creation, plan: ResolvedPlan): Promise<CreatedAccount> {
   const row = await db
     .selectFrom("account")
     .select(["address", "settings_address"])

@@ -6,8 +6,8 @@ import type { EnvironmentName, Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import { limits } from "../limits.js";
 import type { Clock } from "../ports/clock.js";
-import { PROGRAM_CONFIG_ADDRESS, settingsSize } from "../program-client/index.js";
 import { getProgramConfigDecoder } from "../program-client/generated/accounts/index.js";
+import { PROGRAM_CONFIG_ADDRESS, settingsSize } from "../program-client/index.js";
 
 /** What the program and the chain ask of a creation, as last seen. */
 export interface CreationTerms {

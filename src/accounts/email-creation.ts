@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { P256PublicKey } from "../crypto/p256.js";
 import type { Network } from "../environment.js";
+import { spendCode } from "../otp/check-code.js";
 import type { Db } from "../ports/database.js";
 import type { Random } from "../ports/random.js";
-import { spendCode } from "../otp/check-code.js";
 import type { Creation } from "./create-on-chain.js";
 import { planEmailAccount } from "./creation-plan.js";
 

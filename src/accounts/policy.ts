@@ -106,10 +106,7 @@ export function parsePolicy(
 }
 
 /** The policy of plain keys: each gets every permission (gap 14). */
-export function requestPlainKeys(
-  keys: readonly string[],
-  threshold: number,
-): Static<typeof RequestedPolicies> {
+export function requestPlainKeys(keys: readonly string[], threshold: number): Static<typeof RequestedPolicies> {
   return { signers: keys.map((address) => ({ address, permissions: [...PERMISSIONS] })), threshold };
 }
 
@@ -152,7 +149,10 @@ export function checkPolicy(policy: Omit<CheckedPolicy, "admin">, prefix: string
 function parseMember(text: string, network: Pick<Network, "serviceAddresses">, field: string): Address {
   if (!isAddress(text)) throw new TrellisError("invalid_address", { field, message: `${field} is not an address.` });
   if (network.serviceAddresses.has(text)) {
-    throw new TrellisError("forbidden_account", { field, message: "A key of the service cannot belong to an account." });
+    throw new TrellisError("forbidden_account", {
+      field,
+      message: "A key of the service cannot belong to an account.",
+    });
   }
   return text;
 }

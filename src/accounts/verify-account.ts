@@ -4,11 +4,11 @@ import { askCustodian, defaultCustodian, getCustodian, providerNames } from "../
 import { endpoint } from "../endpoint.js";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
+import { parseEmailAddress } from "../mail/email-address.js";
 import { assertRightCode, type CodeOwner, getLatestCode } from "../otp/check-code.js";
 import { isCode } from "../otp/one-time-code.js";
 import { openSession, type SessionNeeds } from "../sessions/open-session.js";
 import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../sessions/session.js";
-import { parseEmailAddress } from "../users/email-address.js";
 import { type Creation, type CreationNeeds, createOnChain } from "./create-on-chain.js";
 import { beginEmailCreation, claimAnswer, findResumableCreation } from "./email-creation.js";
 import { Policies } from "./policy.js";

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import { base58 } from "@scure/base";
 import type { EnvironmentName } from "../environment.js";
 import { TrellisError } from "../errors.js";
@@ -32,7 +32,7 @@ export function makeApiKey(random: Random, kind: ApiKeyKind): string {
  * What a key is found by: HMAC-SHA256 of its text under the keyring's secret `api-key`. The text has 256 bits of
  * entropy, so a fast hash is enough; the secret keeps a stolen database from confirming guesses of configured keys.
  */
-export function hashApiKey(secret: Uint8Array, value: string): Uint8Array {
+export function hashApiKey(secret: Uint8Array | KeyObject, value: string): Uint8Array {
   return createHmac("sha256", secret).update(value).digest();
 }
 

@@ -1,4 +1,6 @@
 import { Buffer } from "node:buffer";
+import { createSecretKey } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import type { Caller } from "../endpoint.js";
 import { type EnvironmentName, environmentNames } from "../environment.js";
@@ -29,9 +31,9 @@ interface KnownKey {
 /** Keys remembered as familiar, at most. */
 const familiarMax = 10_000;
 
-/** Look-ups of one key: the one that runs, and the one that everybody who came meanwhile waits for. */
+/** Look-ups of one key: the query that runs, and the one that everybody who came since waits for. */
 interface Lookups {
-  running: Promise<KnownKey | undefined>;
+  running: Promise<unknown> | undefined;
   next: Promise<KnownKey | undefined> | undefined;
 }
 
@@ -40,15 +42,16 @@ type KeyRow = Pick<ApiKeyTable, "id" | "tenant_id" | "scopes" | "environments" |
 const keyQuery = "select id, tenant_id, scopes, environments, expires_at, disabled_at from api_key where key_hash = $1";
 
 /**
- * Authentication against the table of keys. A busy key does not cost a query per request: whoever asks while a query for
- * it runs shares the following one, which starts after they asked, so that nobody is answered from before their request.
- * `secret` is the keyring's `api-key`; `clock` is real time.
+ * Authentication against the table of keys. A busy key does not cost a query per request: the query for it starts a turn
+ * of the event loop later, or after the one that runs, and everybody who has come until then shares it. So nobody is
+ * answered from before their request. `secret` is the keyring's `api-key`; `clock` is real time.
  */
 export function createAuthenticator(needs: {
   readonly db: Db;
   readonly secret: Uint8Array;
   readonly clock: Clock;
 }): Authenticator {
+  const secret = createSecretKey(needs.secret);
   const lookupsByHash = new Map<string, Lookups>();
   const familiar = new Set<string>();
 
@@ -58,24 +61,25 @@ export function createAuthenticator(needs: {
     return row && knownKey(row);
   }
 
-  function start(name: string, hash: Uint8Array): Promise<KnownKey | undefined> {
-    const lookups: Lookups = { running: find(hash), next: undefined };
-    const settled = () => {
-      // A following look-up that somebody waits for makes an entry of its own.
-      if (lookupsByHash.get(name) === lookups) lookupsByHash.delete(name);
-    };
-    lookupsByHash.set(name, lookups);
-    lookups.running.then(settled, settled);
-    return lookups.running;
+  async function lookUpAfter(earlier: Promise<unknown>, name: string, hash: Uint8Array, lookups: Lookups) {
+    await earlier;
+    const query = find(hash);
+    // Whoever waits for its end only wants to know that it has come.
+    const ended = query.then(ignore, ignore);
+    lookups.running = ended;
+    lookups.next = undefined;
+    try {
+      return await query;
+    } finally {
+      if (lookups.running === ended) lookups.running = undefined;
+      if (!lookups.next && !lookups.running) lookupsByHash.delete(name);
+    }
   }
 
   function lookUp(name: string, hash: Uint8Array): Promise<KnownKey | undefined> {
-    const lookups = lookupsByHash.get(name);
-    if (!lookups) return start(name, hash);
-    if (!lookups.next) {
-      const again = () => start(name, hash);
-      lookups.next = lookups.running.then(again, again);
-    }
+    const lookups = lookupsByHash.get(name) ?? { running: undefined, next: undefined };
+    lookupsByHash.set(name, lookups);
+    lookups.next ??= lookUpAfter(lookups.running ?? setImmediate(), name, hash, lookups);
     return lookups.next;
   }
 
@@ -86,11 +90,11 @@ export function createAuthenticator(needs: {
   }
 
   return {
-    isFamiliar: (presented) => familiar.has(nameOf(hashApiKey(needs.secret, presented))),
+    isFamiliar: (presented) => familiar.has(nameOf(hashApiKey(secret, presented))),
     authenticate: async (presented) => {
       if (presented === undefined || presented === "") throw new TrellisError("api_key_required");
       if (!isPresentableApiKey(presented)) throw new TrellisError("invalid_api_key");
-      const hash = hashApiKey(needs.secret, presented);
+      const hash = hashApiKey(secret, presented);
       const name = nameOf(hash);
       const known = await lookUp(name, hash);
       if (!known) throw new TrellisError("invalid_api_key");
@@ -101,6 +105,8 @@ export function createAuthenticator(needs: {
     },
   };
 }
+
+function ignore(): void {}
 
 function nameOf(hash: Uint8Array): string {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString("latin1");

@@ -188,7 +188,9 @@ describe("verifying: 400 and 404", () => {
     };
     const before = await liveKeys();
     const { body } = await verifyBody(ada.email);
-    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => test.call(verifyAuthentication, { body })));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, () => test.call(verifyAuthentication, { body })),
+    );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await liveKeys()).toBe(before + 1);
   });

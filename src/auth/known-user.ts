@@ -38,9 +38,7 @@ export async function getKnownUser(
 async function findWallets(custodians: Custodians, network: Network, userId: string): Promise<readonly Wallet[]> {
   const asked = await Promise.allSettled(
     [...custodians.values()].map((custodian) =>
-      askCustodian(
-        custodian.ensureWallet({ ownerId: userId, environment: network.name, now: network.clock.now() }),
-      ),
+      askCustodian(custodian.ensureWallet({ ownerId: userId, environment: network.name, now: network.clock.now() })),
     ),
   );
   const found = asked.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));

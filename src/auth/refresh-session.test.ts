@@ -43,7 +43,9 @@ async function refresh(session: { refresh_token: string }, clientKey: ClientKey,
 /** Which authorization keys of the session's wallet still command it, newest first. */
 async function liveKeysOf(session: ProviderSession): Promise<number> {
   const keys = await test.needs.custodians.get("kms_a")?.findAuthorizationKeys([session.session.wallets[0]?.id ?? ""]);
-  return keys?.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > test.network.clock.now()).length ?? 0;
+  return (
+    keys?.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > test.network.clock.now()).length ?? 0
+  );
 }
 
 async function authorizationKeyId(session: ProviderSession): Promise<string> {
@@ -125,6 +127,7 @@ describe("401", () => {
 
   it("ends the chain when the former token comes back although the new session was used", async () => {
     const { session, clientKey } = await signIn();
+    await test.network.sandbox?.advanceClock(1);
     const next = await refresh(session, clientKey);
     await markAuthorizationKeyUsed(test.needs.db, await authorizationKeyId(next), test.network.clock.now());
     expect((await errorOf(refresh(session, clientKey))).code).toBe("invalid_refresh_token");

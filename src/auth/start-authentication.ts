@@ -3,10 +3,10 @@ import { defaultCustodian, getCustodian, providerNames } from "../custody/custod
 import { type Caller, type Contract, endpoint } from "../endpoint.js";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
+import { parseEmailAddress } from "../mail/email-address.js";
 import { type IssueCodeNeeds, issueCode } from "../otp/issue-code.js";
 import { type Custodian, type CustodianName, type Custodians, CustodianUnavailable } from "../ports/custodian.js";
 import { sessionLifeMs } from "../sessions/session.js";
-import { parseEmailAddress } from "../users/email-address.js";
 import { getKnownUser } from "./known-user.js";
 
 type Needs = IssueCodeNeeds & { readonly custodians: Custodians };
@@ -68,8 +68,7 @@ async function start(
   providerByDefault: CustodianName,
 ): Promise<{ data: Static<typeof Response> }> {
   const email = parseEmailAddress(body.email);
-  const lifeMs =
-    body.expiration === undefined ? undefined : sessionLifeMs(body.expiration, needs.realClock.now());
+  const lifeMs = body.expiration === undefined ? undefined : sessionLifeMs(body.expiration, needs.realClock.now());
   const asked = getCustodian(needs.custodians, body.provider ?? body.kms_provider ?? providerByDefault);
   const { user } = await getKnownUser(needs, network, caller.tenantId, email);
   const { custodian, fallbackReason } = await chooseCustodian(needs.custodians, network, asked, user.id);
@@ -87,9 +86,7 @@ async function start(
       email: body.email,
       otp_sent: true,
       provider: custodian.provider,
-      ...(fallbackReason === undefined
-        ? {}
-        : { requested_provider: asked.provider, fallback_reason: fallbackReason }),
+      ...(fallbackReason === undefined ? {} : { requested_provider: asked.provider, fallback_reason: fallbackReason }),
       status: "pending_verification",
       type: "email",
       created_at: new Date(issued.createdAt).toISOString(),

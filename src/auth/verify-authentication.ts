@@ -4,13 +4,13 @@ import { Policies } from "../accounts/policy.js";
 import { askCustodian, getCustodian, providerNames } from "../custody/custodians.js";
 import { endpoint } from "../endpoint.js";
 import { TrellisError } from "../errors.js";
+import { parseEmailAddress } from "../mail/email-address.js";
 import { assertRightCode, type CodeOwner, getLatestCode, spendCode } from "../otp/check-code.js";
 import type { Clock } from "../ports/clock.js";
 import type { Custodians } from "../ports/custodian.js";
 import type { Log } from "../ports/log.js";
 import { openSession, type SessionNeeds } from "../sessions/open-session.js";
 import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../sessions/session.js";
-import { parseEmailAddress } from "../users/email-address.js";
 import { chooseAccount, getKnownUser } from "./known-user.js";
 
 /** Interface 4.7, gaps 17 to 22. */

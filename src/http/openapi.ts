@@ -80,6 +80,7 @@ export function buildOpenApi(
   toSchema(jsonSchemaOf(ErrorBody));
   toSchema(jsonSchemaOf(ResponseMetadata));
 
+  const responses: Record<string, object> = {};
   const paths: Record<string, Record<string, unknown>> = {};
   const operations = new Set<string>();
   for (const contract of contracts) {
@@ -89,7 +90,7 @@ export function buildOpenApi(
     paths[contract.path] = methods;
     const method = contract.method.toLowerCase();
     assertOurs(!(method in methods), `two operations answer ${contract.method} ${contract.path}`);
-    methods[method] = describeOperation(contract, toSchema);
+    methods[method] = describeOperation(contract, toSchema, responses);
   }
 
   return {
@@ -112,6 +113,7 @@ export function buildOpenApi(
       },
       parameters: sharedParameters,
       headers: sharedHeaders,
+      responses,
       schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
@@ -165,7 +167,11 @@ function environmentParameter(required: boolean): object {
   };
 }
 
-function describeOperation(contract: Contract, toSchema: (schema: JsonSchema) => unknown): object {
+function describeOperation(
+  contract: Contract,
+  toSchema: (schema: JsonSchema) => unknown,
+  sharedResponses: Record<string, object>,
+): object {
   const { response, scope } = contract;
   const data = toSchema(jsonSchemaOf(response.schema));
   const schema = response.envelope
@@ -201,7 +207,7 @@ function describeOperation(contract: Contract, toSchema: (schema: JsonSchema) =>
         ]),
         content: { "application/json": { schema } },
       },
-      ...describeErrors(contract),
+      ...describeErrors(contract, sharedResponses),
     },
   };
 }
@@ -239,7 +245,8 @@ function parameter(
   return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: toSchema(rest) };
 }
 
-function describeErrors(contract: Contract): Record<string, object> {
+/** The errors of an operation by status; what is the same for many operations becomes a component. */
+function describeErrors(contract: Contract, sharedResponses: Record<string, object>): Record<string, object> {
   const codesByStatus = new Map<number, Set<ErrorCode>>();
   for (const code of [...contract.errors, ...floorErrors(contract)]) {
     const status = errorCatalogue[code][0];
@@ -247,27 +254,37 @@ function describeErrors(contract: Contract): Record<string, object> {
   }
   const described: Record<string, object> = {};
   for (const [status, codes] of codesByStatus) {
-    const lines = [...codes].map((code) => `- \`${wireCode(code)}\`: ${errorCatalogue[code][1]}`);
-    described[String(status)] = {
-      description: lines.join("\n"),
-      headers: headerRefs([
-        "x-request-id",
-        ...(status === 429 || status === 409 ? (["retry-after"] as const) : []),
-        ...(status === 401 ? (["www-authenticate"] as const) : []),
-      ]),
-      content: {
-        "application/json": {
-          schema: {
-            allOf: [
-              { $ref: "#/components/schemas/Error" },
-              { type: "object", properties: { code: { enum: [...new Set([...codes].map(wireCode))] } } },
-            ],
-          },
-        },
-      },
-    };
+    const response = describeError(status, [...codes]);
+    const isOwn = contract.errors.some((code) => codes.has(code));
+    const name = isOwn ? undefined : `Error${status}`;
+    if (name !== undefined) sharedResponses[name] ??= response;
+    described[String(status)] =
+      name !== undefined && isDeepStrictEqual(sharedResponses[name], response)
+        ? { $ref: `#/components/responses/${name}` }
+        : response;
   }
   return described;
+}
+
+function describeError(status: number, codes: readonly ErrorCode[]): object {
+  return {
+    description: codes.map((code) => `- \`${wireCode(code)}\`: ${errorCatalogue[code][1]}`).join("\n"),
+    headers: headerRefs([
+      "x-request-id",
+      ...(status === 429 || status === 409 ? (["retry-after"] as const) : []),
+      ...(status === 401 ? (["www-authenticate"] as const) : []),
+    ]),
+    content: {
+      "application/json": {
+        schema: {
+          allOf: [
+            { $ref: "#/components/schemas/Error" },
+            { type: "object", properties: { code: { enum: [...new Set(codes.map(wireCode))] } } },
+          ],
+        },
+      },
+    },
+  };
 }
 
 /** What any operation with these guards and parts can answer before its handler runs. */

@@ -154,6 +154,16 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     if (request.is404) answerNotFound(request, reply);
     else done();
   });
+  let draining = false;
+  app.addHook("preClose", (done) => {
+    draining = true;
+    done();
+  });
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    // A connection kept alive past its last answer would hold up the close until it times out.
+    if (draining) reply.header("connection", "close");
+    done(null, payload);
+  });
   app.addHook("onResponse", (request, reply, done) => {
     logger.info(
       {

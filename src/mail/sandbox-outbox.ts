@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { Keyring } from "../crypto/envelope.js";
 import { endpoint } from "../endpoint.js";
 import type { Db } from "../ports/database.js";
-import { parseEmailAddress } from "../users/email-address.js";
+import { parseEmailAddress } from "./email-address.js";
 import { hashRecipient, openMail } from "./outgoing-mail.js";
 
 /** As many as anyone looks through. */
@@ -57,7 +57,9 @@ export const readOutbox = endpoint(
       data: rows.flatMap(({ id, message, created_at }) => {
         if (message === null) return [];
         const { to, subject, text, html, otpCode } = openMail(needs.keyring, { id, message });
-        return [{ id, to, subject, text, html, otp_code: otpCode, created_at: new Date(Number(created_at)).toISOString() }];
+        return [
+          { id, to, subject, text, html, otp_code: otpCode, created_at: new Date(Number(created_at)).toISOString() },
+        ];
       }),
     };
   },

@@ -37,7 +37,8 @@ export function renderCodeMail(
   const { subject, heading, lead } = wording[kind];
   const minutes = Math.max(1, Math.floor(facts.lifetimeMs / 60_000));
   const life = `The code is valid for ${minutes} ${minutes === 1 ? "minute" : "minutes"} and works once.`;
-  const warning = "If you did not ask for it, ignore this mail. Never give the code to anyone: nobody will ask you for it.";
+  const warning =
+    "If you did not ask for it, ignore this mail. Never give the code to anyone: nobody will ask you for it.";
   // A header is one line, whatever a name contains.
   const name = facts.senderName.replace(/\s+/g, " ").trim();
   return {

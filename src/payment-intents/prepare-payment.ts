@@ -58,7 +58,7 @@ export const preparePayment = endpoint(
         amount: Type.String(),
         currency: Type.String(),
         source: Source,
-        destination: Destination,
+        destination: Type.Object({ address: Type.String(), currency: Type.String() }),
         created_at: Type.String({ format: "date-time" }),
         updated_at: Type.String({ format: "date-time" }),
         ...preparedFields,
@@ -92,8 +92,14 @@ export const preparePayment = endpoint(
     requireSameCurrency(currency, body.destination, (text) => getCurrency(network, text, "destination.currency"));
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     const members = chooseSigners(account, { named: body.transaction_signers, provider: body.provider });
-    const transfer = { from: account.address, to, currency, amountBaseUnits };
-    const intent = { id: needs.random.uuid(), source: body.source, destination: body.destination };
+    const feePayer = chooseFeePayer(network, body);
+    const rentPayer = feePayer ?? network.feePayer.address;
+    const transfer = { from: account.address, to, currency, amountBaseUnits, rentPayer };
+    const intent = {
+      id: needs.random.uuid(),
+      source: { account: account.address, currency: currency.symbol },
+      destination: { address: to, currency: currency.symbol },
+    };
     const prepared = await prepareSynchronous(
       needs,
       network,
@@ -101,7 +107,7 @@ export const preparePayment = endpoint(
         kind: "payment",
         account,
         members,
-        feePayer: chooseFeePayer(network, body),
+        feePayer,
         ...(await buildTransfer(network, transfer)),
       },
       async (trx, { id, createdAt }) => {
@@ -115,8 +121,8 @@ export const preparePayment = endpoint(
             prepared_id: id,
             amount: body.amount,
             currency: currency.symbol,
-            source: JSON.stringify(body.source),
-            destination: JSON.stringify(body.destination),
+            source: JSON.stringify(intent.source),
+            destination: JSON.stringify(intent.destination),
             created_at: BigInt(createdAt),
           })
           .execute();

@@ -20,12 +20,16 @@ export interface Transfer {
   readonly to: Address;
   readonly currency: Currency;
   readonly amountBaseUnits: bigint;
+  /** The transaction's fee payer: it pays what the smart account cannot. */
+  readonly rentPayer: Address;
 }
 
 /** The instructions of a payment, and who executes them. */
 export interface TransferInstructions {
-  /** Top level, at the service's expense: the payee's token account. */
+  /** Top level, at the fee payer's expense: the payee's token account. */
   readonly before: readonly Instruction[];
+  /** What `before` costs the fee payer at most, lamports. */
+  readonly rentLamports: bigint;
   /** Executed as the smart account. */
   readonly inside: readonly Instruction[];
   /** The owner behind each token account that is used. */
@@ -34,7 +38,7 @@ export interface TransferInstructions {
 
 /**
  * Turns a payment into instructions on the chain's present state (gap 33). The smart account pays the payee's token
- * account when it can, the service otherwise.
+ * account when it can, the fee payer otherwise.
  *
  * Throws `insufficient_balance` when there is too little, or a rest below the rent minimum would stay;
  * `invalid_address` when the destination cannot receive this currency; `forbidden_account`; `chain_unavailable`.
@@ -64,6 +68,7 @@ async function buildSolTransfer(
   const source = createNoopSigner(from);
   return {
     before: [],
+    rentLamports: 0n,
     inside: [getTransferSolInstruction({ source, destination: to, amount: amountBaseUnits })],
     owners: new Map(),
   };
@@ -87,34 +92,54 @@ async function buildTokenTransfer(network: Network, transfer: Transfer): Promise
   }
   const destination = direct ? to : conventional;
   const owner = direct ? direct.owner : to;
-  const opening = direct || existing ? undefined : await openTokenAccount(network, transfer, vault, conventional);
+  const isOpen = direct !== undefined || isTokenAccountOf(existing, to, mint);
+  const opening = isOpen ? undefined : await openTokenAccount(network, transfer, vault, conventional);
   const authority = createNoopSigner(from);
   const move = getTransferCheckedInstruction(
     { source, mint, destination, authority, amount: amountBaseUnits, decimals: currency.decimals },
     { programAddress: tokenProgram },
   );
   return {
-    before: opening?.paidBy === "service" ? [opening.instruction] : [],
+    before: opening?.paidBy === "fee_payer" ? [opening.instruction] : [],
+    rentLamports: opening?.paidBy === "fee_payer" ? opening.rentLamports : 0n,
     inside: opening?.paidBy === "account" ? [opening.instruction, move] : [move],
     owners: new Map([[destination, owner]]),
   };
 }
 
-/** The account pays the rent when enough is left to it afterwards; otherwise the service does, in front of the call. */
+/**
+ * Whether the owner's token account is there. Lamports alone do not make one: anybody can send some to its address. Throws
+ * `invalid_address` when its owner has handed it on: what is paid into it would be somebody else's.
+ */
+function isTokenAccountOf(account: ChainAccount | undefined, owner: Address, mint: Address): boolean {
+  if (account === undefined || account.owner === SYSTEM_PROGRAM_ADDRESS) return false;
+  const held = decodeTokenAccount(account);
+  if (held?.owner === owner && held.mint === mint) return true;
+  throw new TrellisError("invalid_address", {
+    field: "destination.address",
+    message: `The destination's token account ${account.address} does not belong to it any more.`,
+  });
+}
+
+/** The account pays the rent when enough is left to it afterwards; otherwise the fee payer does, in front of the call. */
 async function openTokenAccount(
   network: Network,
-  { from, to, currency }: Transfer,
+  { from, to, currency, rentPayer }: Transfer,
   vault: ChainAccount | undefined,
   ata: Address,
-): Promise<{ readonly paidBy: "account" | "service"; readonly instruction: Instruction }> {
+): Promise<{
+  readonly paidBy: "account" | "fee_payer";
+  readonly rentLamports: bigint;
+  readonly instruction: Instruction;
+}> {
   const { mint, tokenProgram } = currency;
   assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
   const [minimum, rent] = await Promise.all([rentMinimum(network, 0n), rentMinimum(network, tokenAccountBytes)]);
   const left = (vault?.lamports ?? 0n) - rent;
-  const paidBy = left === 0n || left >= minimum ? "account" : "service";
-  const payer = createNoopSigner(paidBy === "account" ? from : network.feePayer.address);
+  const paidBy = left === 0n || left >= minimum ? "account" : "fee_payer";
+  const payer = createNoopSigner(paidBy === "account" ? from : rentPayer);
   const instruction = getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner: to, mint, tokenProgram });
-  return { paidBy, instruction };
+  return { paidBy, rentLamports: rent, instruction };
 }
 
 function requireSpendable(vault: ChainAccount | undefined, amount: bigint, minimum: bigint): void {

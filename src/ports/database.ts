@@ -325,7 +325,7 @@ export interface PaymentIntentTable {
   /** Decimal string in base units. */
   amount: string;
   currency: string;
-  /** JSON endpoint objects as given. The intent's state follows from the submission of its prepared transaction. */
+  /** JSON endpoint objects. The intent's state follows from the submission of its prepared transaction. */
   source: string;
   destination: string;
   created_at: bigint;

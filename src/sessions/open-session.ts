@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { type RawBuilder, sql } from "kysely";
-import { askCustodian } from "../custody/custodians.js";
 import type { Keyring } from "../crypto/envelope.js";
 import { sealTo } from "../crypto/hpke.js";
 import { generateAuthorizationKey, type P256PublicKey } from "../crypto/p256.js";
+import { askCustodian } from "../custody/custodians.js";
 import type { Network } from "../environment.js";
 import { limits } from "../limits.js";
 import type { Custodian, Wallet } from "../ports/custodian.js";
@@ -57,7 +57,11 @@ export async function openSession(
       expiresAt,
     }),
   );
-  const [token, accessToken, refreshToken] = [drawToken(needs.random), drawToken(needs.random), drawToken(needs.random)];
+  const [token, accessToken, refreshToken] = [
+    drawToken(needs.random),
+    drawToken(needs.random),
+    drawToken(needs.random),
+  ];
   const { rows } = await sql`
     with claimed as (${claim})
     insert into session (id, user_id, provider, wallet_id, authorization_key_id, client_public_key, token_hash,

@@ -125,12 +125,7 @@ async function findUnusedChild(needs: SessionNeeds, session: SessionTable): Prom
 }
 
 /** Somebody holds a token that was used up: nobody of this chain is trusted any more. */
-async function endChain(
-  needs: SessionNeeds,
-  custodian: Custodian,
-  session: SessionTable,
-  now: number,
-): Promise<never> {
+async function endChain(needs: SessionNeeds, custodian: Custodian, session: SessionTable, now: number): Promise<never> {
   await needs.db
     .updateTable("session")
     .set({ state: "revoked" })
@@ -144,12 +139,7 @@ async function endChain(
   throw new TrellisError("invalid_refresh_token");
 }
 
-async function revokeKeyOf(
-  needs: SessionNeeds,
-  custodian: Custodian,
-  sessionId: string,
-  now: number,
-): Promise<void> {
+async function revokeKeyOf(needs: SessionNeeds, custodian: Custodian, sessionId: string, now: number): Promise<void> {
   const row = await needs.db
     .selectFrom("session")
     .select("authorization_key_id")

@@ -5,11 +5,7 @@ export async function findSessionByRefreshToken(
   db: DbOrTrx,
   refreshTokenHash: Uint8Array,
 ): Promise<SessionTable | undefined> {
-  return db
-    .selectFrom("session")
-    .selectAll()
-    .where("refresh_token_hash", "=", refreshTokenHash)
-    .executeTakeFirst();
+  return db.selectFrom("session").selectAll().where("refresh_token_hash", "=", refreshTokenHash).executeTakeFirst();
 }
 
 /** All sessions that go back to one code, oldest first. */

@@ -104,10 +104,7 @@ export function toSessionWallet(wallet: Wallet): Static<typeof SessionWallet> {
 }
 
 /** Reads the client's encryption key (gap 18). Throws `invalid_encryption_public_key`. */
-export function getClientKey(
-  base64Spki: string,
-  field = "kms_provider_config.encryption_public_key",
-): P256PublicKey {
+export function getClientKey(base64Spki: string, field = "kms_provider_config.encryption_public_key"): P256PublicKey {
   const parsed = parseClientEncryptionKey(base64Spki);
   if (!parsed.ok) {
     const why = {
@@ -130,7 +127,8 @@ export function getClientKey(
 export function sessionLifeMs(expirationUnixSeconds: number | undefined, realNow: number): number {
   if (expirationUnixSeconds === undefined) return limits.sessionDefaultMs;
   const lifeMs = expirationUnixSeconds * 1000 - realNow;
-  if (lifeMs <= 0 || lifeMs > limits.sessionMaxMs) throw new TrellisError("invalid_expiration", { field: "expiration" });
+  if (lifeMs <= 0 || lifeMs > limits.sessionMaxMs)
+    throw new TrellisError("invalid_expiration", { field: "expiration" });
   return lifeMs;
 }
 

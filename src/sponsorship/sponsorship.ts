@@ -47,7 +47,7 @@ export function budgetDay(realNow: number): number {
   return Math.floor(realNow / dayMs);
 }
 
-/** Gives back what a reservation did not use, to the day it was taken from. */
+/** Gives back what a reservation did not use, to the day it was taken from; less than zero takes what it used too much. */
 export async function releaseSponsorship(
   db: DbOrTrx,
   environment: string,

@@ -134,7 +134,8 @@ function toPlain(error: unknown): unknown {
 
 /**
  * The recovery pass: takes up every submission that was left open for longer than `idleMs`, once each, and reports how
- * many reached their end. One that cannot be decided now is left for the next pass.
+ * many reached their end. One that cannot be decided now, for whatever reason, is left for the next pass and keeps none
+ * of the others from being decided.
  */
 export async function recoverSubmissions(
   needs: Needs,
@@ -144,7 +145,11 @@ export async function recoverSubmissions(
   const open = await findOpenSubmissions(needs.db, network.name, network.clock.now() - idleMs, 200);
   let ended = 0;
   for (const row of open) {
-    const outcome = await sendAndLook(network, row, needs.log);
+    const outcome = await sendAndLook(network, row, needs.log).catch((error: unknown) => {
+      if (!(error instanceof TrellisError))
+        needs.log.error({ error, submission: row.id }, "a submission left open failed");
+      return undefined;
+    });
     if (!outcome) continue;
     await markFinal(needs.db, row.id, outcome, network.clock.now());
     needs.log.info(

@@ -55,7 +55,8 @@ async function settle(db: Db, row: SubmissionTable, spent: bigint): Promise<bool
       .executeTakeFirst();
     if (updated.numUpdatedRows !== 1n) return false;
     const rest = row.reserved_lamports - spent;
-    if (rest > 0n && row.tenant_id !== null) {
+    // Less than nothing left is taken from the budgets: what was paid counts, reserved or not.
+    if (rest !== 0n && row.tenant_id !== null) {
       await releaseSponsorship(trx, row.environment, {
         tenantId: row.tenant_id,
         accountAddress: row.account_address,

@@ -40,6 +40,8 @@ export interface SynchronousRequest {
   readonly inside: readonly Instruction[];
   /** Executed before, on the fee payer's account: the service's own, never a caller's. */
   readonly before?: readonly Instruction[];
+  /** What `before` can cost the fee payer in rent, by the rules: lamports that lie about now may be gone by then. */
+  readonly rentLamports?: bigint;
   /** Whose key pays instead of the service's, and signs. */
   readonly feePayer?: Address | undefined;
   /** Owners of token accounts already read from the chain, for the summary. */
@@ -75,7 +77,9 @@ export async function prepareSynchronous(
   if (simulation.error !== null) {
     throw transactionFailed({ error: plainChainError(simulation.error), logs: simulation.logs }, "simulated");
   }
-  const rentLamports = rentOf(simulation, feeOf(draft.transaction, most));
+  const simulatedRent = rentOf(simulation, feeOf(draft.transaction, most));
+  const rulesRent = request.rentLamports ?? 0n;
+  const rentLamports = simulatedRent > rulesRent ? simulatedRent : rulesRent;
 
   const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
   for (let attempt = 0; attempt < identityAttempts; attempt += 1) {

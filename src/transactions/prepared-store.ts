@@ -105,7 +105,11 @@ export async function sweepPrepared(db: DbOrTrx, environment: string, now: numbe
     .where("environment", "=", environment)
     .where("expires_at", "<", BigInt(now - keptAfterExpiryMs))
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("submission").select("submission.id").whereRef("submission.id", "=", "prepared_transaction.id"))),
+      not(
+        exists(
+          selectFrom("submission").select("submission.id").whereRef("submission.id", "=", "prepared_transaction.id"),
+        ),
+      ),
     )
     .executeTakeFirst();
   return Number(swept.numDeletedRows);

@@ -7,7 +7,7 @@ import { SummaryItem } from "./summary.js";
 export const WireKmsPayload = Type.Object({
   address: Type.String({ description: "The signer the payload is for: an entry of transaction_signers." }),
   payload: Type.String({ description: "Base64 of the JSON document to sign (interface 5.6)." }),
-  provider: Type.String({ examples: ["kms_a"] }),
+  provider: Type.Union([Type.Literal("kms_a"), Type.Literal("kms_b")]),
 });
 
 /** The fields every prepared transaction answers with (gap 25). */

@@ -3,7 +3,6 @@ import { askChain } from "../chain/ask-chain.js";
 import { readMessage } from "../chain/read-message.js";
 import { simulate } from "../chain/simulate.js";
 import { encodeWithSignatures, parseWireTransaction, type WireTransaction } from "../chain/wire-transaction.js";
-import { verifyEd25519 } from "../crypto/ed25519.js";
 import type { Network } from "../environment.js";
 import { assertOurs, TrellisError } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
@@ -11,9 +10,9 @@ import { type Custodians, CustodianUnavailable, CustodyRefusal } from "../ports/
 import type { Db, KmsPayloadTable, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Pause } from "../ports/pause.js";
-import { addressBytes } from "../program-client/index.js";
 import { markAuthorizationKeyUsed } from "../sessions/session-store.js";
 import { matchStamps, type SignedPayload, type StampEntry } from "../signing/match-stamps.js";
+import { isChainSignature } from "../signing/strict-signature.js";
 import { budgetDay, reserveSponsorship } from "../sponsorship/sponsorship.js";
 import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
 import type { FinalOutcome } from "../submissions/submission.js";
@@ -154,10 +153,7 @@ function verifySignatures(network: Network, wire: WireTransaction, field: string
     const address = name as Address;
     if (signature === null || signature.every((byte) => byte === 0)) continue;
     const message = Uint8Array.from(wire.transaction.messageBytes);
-    if (
-      address === network.feePayer.address ||
-      !verifyEd25519(addressBytes(address), message, Uint8Array.from(signature))
-    ) {
+    if (address === network.feePayer.address || !isChainSignature(address, message, Uint8Array.from(signature))) {
       throw new TrellisError("invalid_signature", {
         field,
         message: `The signature of ${address} does not verify.`,
@@ -225,6 +221,10 @@ async function signAndLand(
   ready: ReadyItem,
 ): Promise<FinalOutcome> {
   const { wire } = ready;
+  assertOurs(
+    wire.signers.slice(1).every((address) => !network.serviceAddresses.has(address)),
+    "a service key signs as the fee payer or not at all",
+  );
   const signatures = new Map<Address, SignatureBytes>();
   for (const stamp of ready.stamps)
     signatures.set(stamp.payload.address as Address, await askCustodian(needs, network, stamp));
@@ -262,7 +262,8 @@ async function signAndLand(
     const ids = ready.stamps.map(({ payload }) => payload.id);
     if (!(await consumePayloads(trx, ids, wire.id)))
       throw new TrellisError("payload_already_used", { field: "kms_payloads" });
-    for (const { authorizationKeyId } of ready.stamps) await markAuthorizationKeyUsed(trx, authorizationKeyId, network.clock.now());
+    for (const { authorizationKeyId } of ready.stamps)
+      await markAuthorizationKeyUsed(trx, authorizationKeyId, network.clock.now());
     if (ready.reserveLamports > 0n) {
       await reserveSponsorship(trx, network, {
         tenantId: account.row.tenant_id,

@@ -1,9 +1,15 @@
-import type { Address } from "@solana/kit";
+import type { Address, Instruction } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
 import type { ReadMessage } from "../chain/read-message.js";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
-import { checkConsensus, parseTransactionSync, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
+import {
+  checkConsensus,
+  type DecodedTransactionSync,
+  ProgramDataError,
+  parseTransactionSync,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+} from "../program-client/index.js";
 import type { ActingAccount } from "./acting-account.js";
 import { refuseForbidden } from "./forbidden-instructions.js";
 
@@ -21,7 +27,7 @@ export function requireAuthority(
   network: Pick<Network, "serviceAddresses">,
 ): void {
   for (const instruction of message.instructions) {
-    const call = parseTransactionSync(instruction);
+    const call = readCall(instruction);
     if (!call) continue;
     refuseForbidden(call.instructions, network.serviceAddresses);
     if (account.settings.timeLockSeconds > 0) throw new TrellisError("proposal_required");
@@ -56,9 +62,23 @@ export function requireSelfContained(
     if (instruction.programAddress !== SMART_ACCOUNT_PROGRAM_ADDRESS || settings !== account.settingsAddress) {
       throw refuse("A transaction built elsewhere may only call the smart account program for this account.");
     }
-    const call = parseTransactionSync(instruction);
+    const call = readCall(instruction);
     if (call && call.smartAccount !== account.address) {
       throw refuse("A transaction built elsewhere may only move what this account's own address holds.");
     }
+  }
+}
+
+/** A caller's bytes may say anything; what the program could not read either is not worth sending. */
+function readCall(instruction: Instruction): DecodedTransactionSync | undefined {
+  try {
+    return parseTransactionSync(instruction);
+  } catch (cause) {
+    if (!(cause instanceof ProgramDataError)) throw cause;
+    throw new TrellisError("invalid_transaction", {
+      field: "transaction",
+      message: `The call of the smart account program cannot be read: ${cause.message}.`,
+      cause,
+    });
   }
 }

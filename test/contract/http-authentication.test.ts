@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { disableApiKey } from "../../src/api-keys/api-key-store.js";
 import { createAuthenticator } from "../../src/api-keys/authenticate.js";
 import { endpoint } from "../../src/endpoint.js";
@@ -132,27 +132,53 @@ describe("429", () => {
 });
 
 describe("look-ups of one key", () => {
-  it("are shared by requests that come together, never with one that began before them", async () => {
-    const { id, value } = await floor.makeKey({});
-    let queries = 0;
-    const counted = Object.create(floor.db) as typeof floor.db;
-    counted.executeQuery = (query) => {
-      queries += 1;
-      return floor.db.executeQuery(query);
+  /** An authenticator whose queries are counted, and whose answers arrive when they are let through. */
+  function observed() {
+    const state = { queries: 0, answered: 0, letThrough: Promise.resolve() };
+    const db = Object.create(floor.db) as typeof floor.db;
+    db.executeQuery = async (query) => {
+      state.queries += 1;
+      const result = await floor.db.executeQuery(query);
+      state.answered += 1;
+      await state.letThrough;
+      return result as never;
     };
-    const authenticator = createAuthenticator({
-      db: counted,
-      secret: floor.keyring.deriveSecret("api-key"),
-      clock: floor.clock,
-    });
-    const before = Array.from({ length: 50 }, () => authenticator.authenticate(value));
-    expect(await Promise.all(before)).toHaveLength(50);
-    expect(queries).toBe(2);
+    const secret = floor.keyring.deriveSecret("api-key");
+    return { state, authenticator: createAuthenticator({ db, secret, clock: floor.clock }) };
+  }
 
-    const running = authenticator.authenticate(value);
+  it("are shared by requests that come together", async () => {
+    const { state, authenticator } = observed();
+    const calls = Array.from({ length: 50 }, () => authenticator.authenticate(floor.key));
+    expect(await Promise.all(calls)).toHaveLength(50);
+    expect(state.queries).toBe(1);
+    await authenticator.authenticate(floor.key);
+    expect(state.queries).toBe(2);
+  });
+
+  it("are never shared with one that began before the request", async () => {
+    const { id, value } = await floor.makeKey({});
+    const { state, authenticator } = observed();
+    let letThrough: () => void = () => undefined;
+    state.letThrough = new Promise((resolve) => {
+      letThrough = resolve;
+    });
+    const early = authenticator.authenticate(value);
+    await vi.waitUntil(() => state.answered === 1);
     await disableApiKey(floor.db, { id, tenantId: "default", now: floor.clock.now() });
-    const after = authenticator.authenticate(value);
-    await running.catch(() => undefined);
-    await expect(after).rejects.toMatchObject({ code: "api_key_disabled" });
+    const late = Array.from({ length: 10 }, () => authenticator.authenticate(value));
+    letThrough();
+    expect(await early).toMatchObject({ apiKeyId: id });
+    for (const call of late) await expect(call).rejects.toMatchObject({ code: "api_key_disabled" });
+    expect(state.queries).toBe(2);
+  });
+
+  it("that fail fail their own requests only", async () => {
+    const { state, authenticator } = observed();
+    state.letThrough = Promise.reject(new Error("connection lost"));
+    state.letThrough.catch(() => undefined);
+    await expect(authenticator.authenticate(floor.key)).rejects.toThrow("connection lost");
+    state.letThrough = Promise.resolve();
+    expect(await authenticator.authenticate(floor.key)).toMatchObject({ apiKeyId: floor.keyId });
   });
 });

@@ -112,7 +112,16 @@ describe("the document", () => {
   });
 
   it("lists every code an operation can answer, under its status, as the wire shows it", () => {
-    const { responses } = operation("/api/service/v1/things/{name}", "post");
+    const shared = document.components.responses as Operation["responses"];
+    const named = operation("/api/service/v1/things/{name}", "post").responses as Record<string, { $ref?: string }>;
+    const responses = Object.fromEntries(
+      Object.entries(named).map(([status, response]) => [
+        status,
+        (response.$ref === undefined
+          ? response
+          : shared[response.$ref.slice("#/components/responses/".length)]) as Operation["responses"][string],
+      ]),
+    );
     const codes = (status: number) => {
       const schema = responses[String(status)]?.content["application/json"]?.schema as {
         allOf: [object, { properties: { code: { enum: string[] } } }];

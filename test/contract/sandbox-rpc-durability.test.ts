@@ -23,6 +23,7 @@ import { openDatabase } from "../../src/adapters/db/open-database.js";
 import type { Db } from "../../src/ports/database.js";
 import {
   buildTransaction,
+  createBreakableDatabase,
   createTestClock,
   createTestLog,
   databaseKinds,
@@ -185,6 +186,41 @@ describe.each(databaseKinds())("a sandbox chain on $name", ({ open }) => {
       const reopened = await openTestNode(db);
       expect((await reopened.rpc.getBalance(payer.address).send()).value).toBe(8n * sol - 10_000n);
       await reopened.close();
+    }));
+
+  it("acknowledges a transaction whose commit was stored though its answer was lost", () =>
+    withDatabase(async (real) => {
+      const { db, fate } = createBreakableDatabase(real);
+      const node = await openTestNode(db);
+      const payer = await fundedSigner(node, 10n * sol);
+      const to = await freshAddress();
+      const { wire, signature } = await buildTransaction(node.rpc, payer, [transferOf(payer, to)]);
+      fate.losesNextAnswer = true;
+      expect(await send(node, wire)).toBe(signature);
+      expect((await node.rpc.getBalance(to).send()).value).toBe(sol);
+      await send(node, (await buildTransaction(node.rpc, payer, [transferOf(payer, to, 2n * sol)])).wire);
+      expect((await node.rpc.getBalance(to).send()).value).toBe(3n * sol);
+      await node.close();
+    }));
+
+  it("answers nothing while it cannot tell what is stored, and then what is", () =>
+    withDatabase(async (real) => {
+      const { db, fate } = createBreakableDatabase(real);
+      const node = await openTestNode(db);
+      const payer = await fundedSigner(node, 10n * sol);
+      const to = await freshAddress();
+      const { wire, signature } = await buildTransaction(node.rpc, payer, [transferOf(payer, to)]);
+      fate.losesNextAnswer = true;
+      fate.staysAway = true;
+      const internal = { context: { __code: -32603 } };
+      await expect(send(node, wire)).rejects.toMatchObject(internal);
+      await expect(node.rpc.getBalance(to).send()).rejects.toMatchObject(internal);
+      await expect(send(node, wire)).rejects.toMatchObject(internal);
+      fate.unreachable = false;
+      expect((await node.rpc.getBalance(to).send()).value).toBe(sol);
+      expect((await node.rpc.getSignatureStatuses([signature]).send()).value[0]).toMatchObject({ err: null });
+      await expect(send(node, wire)).rejects.toMatchObject({ context: { __code: -32002 } });
+      await node.close();
     }));
 
   it("shows nothing of a transaction before it is stored", () =>

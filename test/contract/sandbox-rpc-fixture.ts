@@ -16,19 +16,21 @@ import {
   type Rpc,
   type Signature,
   type SolanaRpcApi,
+  setTransactionMessageConfig,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from "@solana/kit";
+import pg from "pg";
 import {
   openSandboxNode,
   type SandboxNode,
   type SandboxNodeOptions,
 } from "../../src/adapters/chain/sandbox/sandbox-node.js";
-import { type DatabaseLocation, type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
+import { type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
 import { createKeyring } from "../../src/crypto/envelope.js";
 import type { Clock } from "../../src/ports/clock.js";
-import type { Db } from "../../src/ports/database.js";
+import type { Db, Trx } from "../../src/ports/database.js";
 import type { Log } from "../../src/ports/log.js";
 
 /** The address the smart account program has in these tests. */
@@ -88,15 +90,59 @@ export function databaseKinds(): { name: string; open: () => Promise<OpenDatabas
   const kinds = [{ name: "PGlite in memory", open: openMemoryDatabase }];
   const url = process.env.TRELLIS_TEST_DATABASE_URL;
   if (url === undefined) return kinds;
-  return [...kinds, { name: "PostgreSQL", open: () => openEmptyPostgres({ kind: "postgres", url }) }];
+  return [...kinds, { name: "PostgreSQL", open: () => openOwnPostgres(url) }];
 }
 
-async function openEmptyPostgres(location: DatabaseLocation): Promise<OpenDatabase> {
-  const opened = await openDatabase(location);
-  for (const table of ["chain_state", "chain_account", "chain_transaction", "chain_address_signature"] as const) {
-    await opened.db.deleteFrom(table).execute();
-  }
-  return opened;
+/** A database of its own on the server, dropped when closed: test files run side by side. */
+async function openOwnPostgres(serverUrl: string): Promise<OpenDatabase> {
+  const name = `sandbox_${webcrypto.randomUUID().replaceAll("-", "")}`;
+  const administer = async (statement: string) => {
+    const client = new pg.Client({ connectionString: serverUrl });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await administer(`create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const opened = await openDatabase({ kind: "postgres", url: url.href });
+  return {
+    db: opened.db,
+    close: async () => {
+      await opened.close();
+      await administer(`drop database ${name}`);
+    },
+  };
+}
+
+/** A database whose transactions can be made to fail, as over a broken connection. */
+export function createBreakableDatabase(db: Db) {
+  const fate = {
+    /** The next transaction is stored, but the answer to its commit does not arrive. */
+    losesNextAnswer: false,
+    /** After that, the database stays unreachable. */
+    staysAway: false,
+    /** No transaction can be begun. */
+    unreachable: false,
+  };
+  const broken = new Proxy(db, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== "transaction") return typeof value === "function" ? value.bind(target) : value;
+      return () => ({
+        execute: async <Value>(work: (trx: Trx) => Promise<Value>): Promise<Value> => {
+          if (fate.unreachable) throw new Error("the connection was refused");
+          const loses = fate.losesNextAnswer;
+          fate.losesNextAnswer = false;
+          const value = await target.transaction().execute(work);
+          fate.unreachable = loses && fate.staysAway;
+          if (loses) throw new Error("the connection was lost");
+          return value;
+        },
+      });
+    },
+  });
+  return { db: broken, fate };
 }
 
 /** Signs a transaction of these instructions; the blockhash is the chain's latest unless given. */
@@ -104,8 +150,9 @@ export async function buildTransaction(
   rpc: Rpc<SolanaRpcApi>,
   payer: KeyPairSigner,
   instructions: readonly Instruction[],
-  version: "legacy" | 0 = 0,
+  version: "legacy" | 0 | 1 = 0,
   tables: Record<Address, Address[]> = {},
+  config?: Parameters<typeof setTransactionMessageConfig>[0],
 ): Promise<{ wire: Base64EncodedWireTransaction; signature: Signature; lastValidBlockHeight: bigint }> {
   const { value: lifetime } = await rpc.getLatestBlockhash().send();
   const message = pipe(
@@ -113,6 +160,7 @@ export async function buildTransaction(
     (empty) => setTransactionMessageFeePayerSigner(payer, empty),
     (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
     (timed) => appendTransactionMessageInstructions(instructions, timed),
+    (full) => (config ? (setTransactionMessageConfig(config, full as never) as typeof full) : full),
     (full) => (version === 0 ? compressTransactionMessageUsingAddressLookupTables(full, tables) : full),
   );
   const transaction = await signTransactionMessageWithSigners(message);

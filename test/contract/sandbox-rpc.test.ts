@@ -13,6 +13,7 @@ import {
   getU64Encoder,
   isSolanaError,
   type KeyPairSigner,
+  lamports,
   type Signature,
   SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
@@ -257,14 +258,12 @@ describe.each(databaseKinds())("the sandbox node on $name", ({ open }) => {
       const data = Buffer.from(value?.data[0] ?? "", "base64");
       return { slot: data.readBigUInt64LE(0), unixTimestamp: data.readBigInt64LE(32) };
     };
-    await node.airdrop(payer.address, 1n);
     const start = await readClock();
     const now = node.clock.now();
     const moved = await node.advanceClock(86_401);
     expect(moved.now).toBeGreaterThanOrEqual(now + 86_401_000);
     expect(moved.now).toBeLessThan(now + 86_401_400);
     expect(moved.slot).toBe(await node.rpc.getSlot().send());
-    await node.airdrop(payer.address, 1n);
     const end = await readClock();
     expect(end.slot).toBe(moved.slot);
     expect(end.unixTimestamp - start.unixTimestamp).toBeGreaterThanOrEqual(86_401n);
@@ -459,6 +458,30 @@ describe.each(databaseKinds())("the sandbox node on $name", ({ open }) => {
     ]);
   });
 
+  it("runs version 1 transactions and shows their configuration", async () => {
+    const to = await freshAddress();
+    const config = { computeUnitLimit: 20_000, loadedAccountsDataSizeLimit: 100_000, priorityFeeLamports: 777n };
+    const { wire, signature } = await buildTransaction(node.rpc, payer, [transfer(to, sol)], 1, {}, config);
+    await send(wire);
+    expect(await balance(to)).toBe(sol);
+    const old = await failureOf(
+      node.rpc.getTransaction(signature, { encoding: "json", maxSupportedTransactionVersion: 0 }).send(),
+    );
+    expect(isSolanaError(old, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION)).toBe(true);
+    const found = await node.rpc
+      .getTransaction(signature, { encoding: "json", maxSupportedTransactionVersion: 1 })
+      .send();
+    expect(found).toMatchObject({ version: 1, meta: { fee: 5_777n } });
+    expect(found?.transaction.message.transactionConfig).toEqual(config);
+  });
+
+  it("has the smart account program", async () => {
+    const { wire } = await buildTransaction(node.rpc, payer, [{ programAddress, data: new Uint8Array(8) }]);
+    const { value } = await node.rpc.simulateTransaction(wire, base64).send();
+    expect(value.logs?.[0]).toBe(`Program ${programAddress} invoke [1]`);
+    expect(value.logs?.at(-1)).toMatch(/failed: custom program error/);
+  });
+
   it("answers about itself", async () => {
     const slot = await node.rpc.getSlot().send();
     expect(await node.rpc.getEpochInfo().send()).toMatchObject({
@@ -474,19 +497,13 @@ describe.each(databaseKinds())("the sandbox node on $name", ({ open }) => {
     expect((await node.rpc.getRecentPrioritizationFees().send()).at(-1)).toEqual({ prioritizationFee: 0n, slot });
     expect((await node.rpc.getLatestBlockhash().send()).context.slot).toBe(slot);
     const to = await freshAddress();
-    const given = await (
-      node.rpc as unknown as { requestAirdrop(to: string, amount: bigint): { send(): Promise<Signature> } }
-    )
-      .requestAirdrop(to, 3n * sol)
-      .send();
+    const given = await node.rpc.requestAirdrop(to, lamports(3n * sol)).send();
     expect(await balance(to)).toBe(3n * sol);
     expect(await node.rpc.getSignatureStatuses([given]).send()).toMatchObject({ value: [{ err: null }] });
   });
 
   it("refuses what it does not know or understand, with JSON-RPC's numbers", async () => {
-    const unknown = await failureOf(
-      (node.rpc as unknown as { getBlocks(from: bigint): { send(): Promise<unknown> } }).getBlocks(1n).send(),
-    );
+    const unknown = await failureOf(node.rpc.getBlocks(1n).send());
     expect(isSolanaError(unknown, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND)).toBe(true);
     const invalid = await failureOf(node.rpc.getBalance("not an address" as typeof programAddress).send());
     expect(isSolanaError(invalid, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS)).toBe(true);

@@ -32,9 +32,7 @@ impl<'a> Controlled<'a> {
         require_writable(&account)?;
         settings.require_address(&account, Error::ConstraintSeeds)?;
         require_optional_writable(&payer)?;
-        if *authority.key() != settings.settings_authority {
-            return Err(Error::Unauthorized);
-        }
+        settings.require_authority(authority.key())?;
         Ok(Controlled { account, settings, authority, growth: GrowthPayer { payer, system_program } })
     }
 

@@ -3,7 +3,6 @@
 use super::authority::log_authority_change;
 use crate::accounts::{Accounts, Stored, argument, require_writable};
 use crate::error::{Error, Result};
-use crate::runtime::Account;
 use crate::spending_limits;
 use crate::state::{Action, NewSpendingLimit, Settings};
 use crate::sysvars::now;
@@ -25,7 +24,7 @@ pub fn add(arguments: &mut Reader, mut accounts: Accounts) -> Result {
 
     settings.require_address(&account, Error::ConstraintSeeds)?;
     let limit = spending_limits::open(account.key(), &terms, &limit_account, &rent_payer)?;
-    require_authority(&settings, &authority)?;
+    settings.require_authority(authority.key())?;
     terms.require_not_expired(now())?;
     limit.check_invariants()?;
 
@@ -46,13 +45,9 @@ pub fn remove(arguments: &mut Reader, mut accounts: Accounts) -> Result {
 
     settings.require_address(&account, Error::ConstraintSeeds)?;
     require_writable(&rent_collector)?;
-    require_authority(&settings, &authority)?;
+    settings.require_authority(authority.key())?;
     spending_limits::clear(account.key(), &limit_account)?;
 
     log_authority_change(&account, &settings, &authority, &Action::RemoveSpendingLimit(*limit_account.key()));
     limit_account.drain_to(&rent_collector)
-}
-
-fn require_authority(settings: &Settings, authority: &Account) -> Result {
-    if *authority.key() == settings.settings_authority { Ok(()) } else { Err(Error::Unauthorized) }
 }

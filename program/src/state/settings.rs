@@ -97,6 +97,11 @@ impl Settings {
         if self.settings_authority.is_zero() { Ok(()) } else { Err(Error::NotSupportedForControlled) }
     }
 
+    /// Refuses everybody but the settings authority; an autonomous account has none, not even the zero key.
+    pub fn require_authority(&self, key: &Pubkey) -> Result {
+        if self.settings_authority == *key && !key.is_zero() { Ok(()) } else { Err(Error::Unauthorized) }
+    }
+
     /// The index of the next transaction.
     pub fn next_transaction_index(&self) -> Result<u64> {
         self.transaction_index.checked_add(1).ok_or(Error::ArithmeticOverflow)

@@ -27,8 +27,8 @@ export const sandboxCurrencies: readonly Currency[] = [
   { symbol: "sol", name: "Solana", mint: null, decimals: 9, tokenProgram: null },
   token("usdc", "USD Coin", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", TOKEN_PROGRAM_ADDRESS),
   token("usdt", "Tether USD", "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", TOKEN_PROGRAM_ADDRESS),
-  token("pyusd", "PayPal USD", "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCzfHsFu24GXo", TOKEN_2022_PROGRAM_ADDRESS),
-  token("eurc", "Euro Coin", "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDtr", TOKEN_PROGRAM_ADDRESS),
+  token("pyusd", "PayPal USD", "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo", TOKEN_2022_PROGRAM_ADDRESS),
+  token("eurc", "Euro Coin", "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr", TOKEN_PROGRAM_ADDRESS),
 ];
 
 /** What the sandbox's fee payer is filled up to at every start. */

@@ -7,11 +7,11 @@ import {
   getTransactionDecoder,
   type SignatureBytes,
 } from "@solana/kit";
-import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
-import { verifyStamp } from "../../custody/stamp.js";
 import { generateEd25519KeyPair, signEd25519 } from "../../crypto/ed25519.js";
 import type { Keyring } from "../../crypto/envelope.js";
 import { toUncompressedP256Point } from "../../crypto/p256.js";
+import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
+import { verifyStamp } from "../../custody/stamp.js";
 import type { EnvironmentName } from "../../environment.js";
 import {
   type AuthorizationKey,
@@ -104,7 +104,7 @@ export function createBuiltInCustodian(parts: {
     },
 
     async registerAuthorizationKey({ walletId, publicKey, now, expiresAt }) {
-      const point = toUncompressedP256Point(publicKey);
+      const point = Uint8Array.from(toUncompressedP256Point(publicKey));
       const id = random.uuid();
       await db
         .insertInto("kms_authorization_key")
@@ -213,7 +213,7 @@ function toAuthorizationKey(row: KmsAuthorizationKeyTable): AuthorizationKey {
   return {
     id: row.id,
     walletId: row.wallet_id,
-    publicKey: row.public_key,
+    publicKey: Uint8Array.from(row.public_key),
     expiresAt: Number(row.expires_at),
     revokedAt: row.revoked_at === null ? null : Number(row.revoked_at),
   };

@@ -6,7 +6,7 @@ import type { TokenBalance, TransactionRecord } from "./transaction-record.js";
 import type { AccountState, Outcome, Vm } from "./vm.js";
 
 /** An account before and after a transaction. */
-export interface AccountChange {
+interface AccountChange {
   readonly address: Address;
   readonly before: AccountState | undefined;
   readonly after: AccountState | undefined;
@@ -30,6 +30,21 @@ export interface Execution {
 export function execute(vm: Vm, transaction: CheckedTransaction): Execution {
   const keys = resolveAccountKeys(transaction.message, vm.get);
   const before = keys.addresses.map(vm.get);
+  try {
+    return runOnHead(vm, transaction, keys, before);
+  } catch (error) {
+    // Our own fault, after the VM may have changed: what is not recorded must not stay.
+    for (const [index, address] of keys.addresses.entries()) if (keys.isWritable(index)) vm.set(address, before[index]);
+    throw error;
+  }
+}
+
+function runOnHead(
+  vm: Vm,
+  transaction: CheckedTransaction,
+  keys: AccountKeys,
+  before: readonly (AccountState | undefined)[],
+): Execution {
   const outcome = vm.execute(transaction);
   const after = keys.addresses.map((address, index) => (keys.isWritable(index) ? vm.get(address) : before[index]));
   const landed = outcome.fault === null || before[0]?.lamports !== after[0]?.lamports;

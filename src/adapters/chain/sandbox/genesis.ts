@@ -8,8 +8,8 @@ import type { AccountState } from "./vm.js";
 export const sandboxMints = {
   USDC: address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"),
   USDT: address("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB"),
-  PYUSD: address("2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCzfHsFu24GXo"),
-  EURC: address("HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDtr"),
+  PYUSD: address("2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo"),
+  EURC: address("HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr"),
 } as const;
 
 const tokenDecimals = 6;

@@ -12,7 +12,7 @@ import { signatureOf } from "./address-bytes.js";
 import { invalidParams, type RpcError } from "./rpc-error.js";
 
 /** The largest legacy and version 0 transaction, in bytes: what fits into one network packet. */
-export const packetSizeLimit = 1_232;
+const packetSizeLimit = 1_232;
 /** The largest version 1 transaction, in bytes (SIMD-0385). */
 export const versionOneSizeLimit = 4_096;
 const accountLimit = 256;
@@ -24,14 +24,14 @@ const versionOneAccountLimit = 64;
 const versionOneInstructionLimit = 64;
 
 /** One instruction as the message holds it: positions in the account list, and data. */
-export interface MessageInstruction {
+interface MessageInstruction {
   readonly programIndex: number;
   readonly accountIndexes: readonly number[];
   readonly data: Uint8Array;
 }
 
 /** Which accounts a message takes from one lookup table. */
-export interface TableLookup {
+interface TableLookup {
   readonly table: Address;
   readonly writableIndexes: readonly number[];
   readonly readonlyIndexes: readonly number[];

@@ -28,7 +28,7 @@ export interface Ledger {
   read(address: Address): AccountState | undefined;
   /**
    * Lands a transaction. With `preflight` one that fails is refused and leaves no trace; without, it lands as failed and
-   * its payer pays. Throws RpcError; after an internal error (-32603) the transaction has not landed.
+   * its payer pays. Throws RpcError. Only after an internal error (-32603) is its fate open: its status tells.
    */
   send(transaction: CheckedTransaction, options: { preflight: boolean }): Promise<Signature>;
   /** Why the chain would refuse a transaction without running it: blockhash, repetition. */
@@ -72,6 +72,7 @@ interface Group {
 }
 
 const maxGroupSize = 128;
+const sysvarPrefix = "Sysvar";
 
 /** Opens the ledger over a VM: takes the chain over from any former writer, then loads it. */
 export async function openLedger(options: {
@@ -230,7 +231,7 @@ export async function openLedger(options: {
     });
     // One database transaction: either all of them are there or none.
     if (stored !== undefined && stored.size > 0) answerAll(group);
-    else for (const { job } of group.answers) job.reject(stopped ?? notStored());
+    else for (const { job } of group.answers) job.reject(stopped ?? notStored(stored === undefined));
   };
 
   const runGroup = async (jobs: readonly SendJob[]): Promise<void> => {
@@ -267,7 +268,7 @@ export async function openLedger(options: {
       const jobs = queue.splice(0, Math.min(end < 0 ? queue.length : end, maxGroupSize)) as SendJob[];
       const obstacle = await settle().then(
         () => stopped,
-        (error: unknown) => stopped ?? notStored(error),
+        () => stopped ?? unreachable(),
       );
       if (obstacle) for (const job of jobs) job.reject(obstacle);
       else await runGroup(jobs);
@@ -287,7 +288,11 @@ export async function openLedger(options: {
 
   return {
     index,
-    read: (address) => (overlay.has(address) ? overlay.get(address) : vm.get(address)),
+    read: (address) => {
+      // What the VM tells of the present (clock, slot hashes) is only moved on when somebody looks.
+      if (address.startsWith(sysvarPrefix)) moveVm();
+      return overlay.has(address) ? overlay.get(address) : vm.get(address);
+    },
     send: (transaction, { preflight }) =>
       new Promise((resolve, reject) => {
         if (stopped) reject(stopped);
@@ -311,7 +316,7 @@ export async function openLedger(options: {
       if (inDoubt === undefined) return;
       await exclusively(settle).catch(() => {
         // The failed commit was logged with its reason; this is the same database still not answering.
-        throw stopped ?? new RpcError(rpcErrorCode.internal, "the sandbox chain's database does not answer");
+        throw stopped ?? unreachable();
       });
     },
     close: async () => {
@@ -322,8 +327,13 @@ export async function openLedger(options: {
   };
 }
 
-function notStored(cause?: unknown): RpcError {
-  const error = new RpcError(rpcErrorCode.internal, "the transaction could not be stored and has not landed");
-  if (cause !== undefined) error.cause = cause;
-  return error;
+function notStored(uncertain: boolean): RpcError {
+  const message = uncertain
+    ? "it is not known whether the transaction was stored; its status will tell"
+    : "the transaction could not be stored and has not landed";
+  return new RpcError(rpcErrorCode.internal, message);
+}
+
+function unreachable(): RpcError {
+  return new RpcError(rpcErrorCode.internal, "the sandbox chain's database does not answer");
 }

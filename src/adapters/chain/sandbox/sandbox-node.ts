@@ -40,7 +40,7 @@ export interface SandboxNode {
 }
 
 /** An account that stands on the chain from the start. */
-export interface GenesisAccount {
+interface GenesisAccount {
   readonly address: Address;
   readonly lamports: bigint;
   readonly owner: Address;
@@ -155,9 +155,8 @@ async function createChain(
 async function startingOffset(store: LedgerStore, epoch: bigint, realClock: Clock): Promise<bigint> {
   const [chain, last] = [await store.findChain(), await store.findLastPosition()];
   if (chain === undefined) throw new Error("the sandbox chain is gone");
-  if (last === undefined) return chain.clockOffsetMs;
-  const lastSlotAt = chain.genesisAtMs + last.slot * slotMs;
-  const needed = lastSlotAt - BigInt(Math.floor(realClock.now()));
+  const earliest = chain.genesisAtMs + (last?.slot ?? firstSlot) * slotMs;
+  const needed = earliest - BigInt(Math.floor(realClock.now()));
   if (needed <= chain.clockOffsetMs) return chain.clockOffsetMs;
   await store.saveClockOffset(epoch, needed);
   return needed;

@@ -37,20 +37,7 @@ export const historyMethods: RpcMethods = {
     }
     return inContext(
       node,
-      signatures
-        .map((signature) => {
-          const outcome = outcomes.get(signature);
-          return (
-            outcome && {
-              confirmationStatus: "finalized",
-              confirmations: null,
-              err: outcome.fault,
-              slot: wireInteger(outcome.slot),
-              status: outcome.fault === null ? { Ok: null } : { Err: outcome.fault },
-            }
-          );
-        })
-        .map((status) => status ?? null),
+      signatures.map((signature) => statusJson(outcomes.get(signature))),
     );
   },
 
@@ -98,6 +85,17 @@ export const historyMethods: RpcMethods = {
     }));
   },
 };
+
+function statusJson(outcome: LandedOutcome | undefined): object | null {
+  if (outcome === undefined) return null;
+  return {
+    confirmationStatus: "finalized",
+    confirmations: null,
+    err: outcome.fault,
+    slot: wireInteger(outcome.slot),
+    status: outcome.fault === null ? { Ok: null } : { Err: outcome.fault },
+  };
+}
 
 function maxVersionParam(config: Config): bigint | undefined {
   const value = config.maxSupportedTransactionVersion;

@@ -15,7 +15,7 @@ export interface NodeParts {
 }
 
 /** One JSON-RPC method: positional parameters in, the result out. Throws RpcError. */
-export type RpcMethod = (node: NodeParts, params: readonly unknown[]) => unknown;
+type RpcMethod = (node: NodeParts, params: readonly unknown[]) => unknown;
 
 /** Methods by their name on the wire. */
 export type RpcMethods = Readonly<Record<string, RpcMethod>>;

@@ -22,6 +22,10 @@ import { innerInstructionsJson, returnDataJson } from "./transaction-encoding.js
 const lamportsPerSol = 1_000_000_000n;
 /** The most that one requestAirdrop gives, in lamports. */
 const airdropLimit = 10_000n * lamportsPerSol;
+/** The longest base64 text of a transaction. */
+const base64Limit = 4 * Math.ceil(versionOneSizeLimit / 3);
+/** The longest base58 text of 1,232 bytes; decoding takes quadratic time, so larger transactions come as base64. */
+const base58Limit = 1_683;
 
 /** Methods that run transactions. */
 export const sendMethods: RpcMethods = {
@@ -51,8 +55,7 @@ export const sendMethods: RpcMethods = {
 function transactionParam(value: unknown, config: Config): CheckedTransaction {
   const text = stringParam(value, "transaction");
   const base64 = choiceParam(config.encoding, "encoding", ["base58", "base64"]) === "base64";
-  // Base58 takes quadratic time: nothing longer than a transaction can be is decoded.
-  if (text.length > versionOneSizeLimit * 2) throw invalidParams("the transaction is too large");
+  if (text.length > (base64 ? base64Limit : base58Limit)) throw invalidParams("the transaction is too large");
   return checkTransaction(base64 ? base64BytesParam(text, "transaction") : base58BytesParam(text, "transaction"));
 }
 

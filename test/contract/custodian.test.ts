@@ -1,0 +1,265 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import {
+  type Address,
+  appendTransactionMessageInstruction,
+  blockhash,
+  compileTransaction,
+  createNoopSigner,
+  createTransactionMessage,
+  getAddressDecoder,
+  getBase64EncodedWireTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
+import { systemRandom } from "../../src/adapters/system.js";
+import { verifyEd25519 } from "../../src/crypto/ed25519.js";
+import { createKeyring } from "../../src/crypto/envelope.js";
+import { encodePayload, type PayloadDocument } from "../../src/custody/payload.js";
+import type { AuthorizationKey, Custodian, CustodianName, Stamp, Wallet } from "../../src/ports/custodian.js";
+import type { Db } from "../../src/ports/database.js";
+import { addressBytes } from "../../src/program-client/index.js";
+import { openTestDatabase } from "../support/test-database.js";
+import { createP256Key, hashOf, stampKmsA, stampKmsB } from "../support/test-network.js";
+
+/** What every custodian promises, whoever it is: a remote one joins the list. */
+const custodians: { name: CustodianName; open(db: Db): Custodian }[] = (["kms_a", "kms_b"] as const).map(
+  (provider) => ({
+    name: provider,
+    open: (db) => createBuiltInCustodian({ provider, db, keyring, random: systemRandom }),
+  }),
+);
+const keyring = createKeyring({ masterKeys: [{ id: "m", key: new Uint8Array(32).fill(3) }], activeId: "m" });
+
+let db: Db;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ db, close } = await openTestDatabase());
+});
+afterAll(() => close());
+
+const now = Date.UTC(2026, 0, 15, 12);
+const payer = getAddressDecoder().decode(hashOf("payer"));
+
+function transactionFor(signer: Address, destination = payer): { base64: string; messageBytes: Uint8Array } {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (m) => setTransactionMessageFeePayer(payer, m),
+    (m) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash(getAddressDecoder().decode(hashOf("block"))), lastValidBlockHeight: 1n },
+        m,
+      ),
+    (m) =>
+      appendTransactionMessageInstruction(
+        getTransferSolInstruction({ source: createNoopSigner(signer), destination, amount: 1n }),
+        m,
+      ),
+  );
+  const transaction = compileTransaction(message);
+  return {
+    base64: getBase64EncodedWireTransaction(transaction),
+    messageBytes: Uint8Array.from(transaction.messageBytes),
+  };
+}
+
+function payloadFor(wallet: Wallet, more: Partial<PayloadDocument> = {}): string {
+  return encodePayload({
+    version: 1,
+    method: "signTransaction",
+    environment: "sandbox",
+    account: payer,
+    wallet: wallet.address,
+    params: { transaction: transactionFor(wallet.address).base64, encoding: "base64" },
+    nonce: "n",
+    expires_at: new Date(now + 60_000).toISOString(),
+    ...more,
+  });
+}
+
+for (const { name, open } of custodians)
+  describe(name, () => {
+    let custodian: Custodian;
+    let wallet: Wallet;
+    let key: KeyObject;
+    let registered: AuthorizationKey;
+    let owners = 0;
+
+    const pointOf = (privateKey: KeyObject) =>
+      new Uint8Array(createPublicKey(privateKey).export({ format: "der", type: "spki" }).subarray(-65));
+    const stamp = (payload: string, privateKey = key, form = name): Stamp => {
+      if (form === "kms_a") return { form, signature: stampKmsA(payload, privateKey) };
+      const { public_key, signature, timestamp_ms } = stampKmsB(payload, privateKey, now);
+      return { form, publicKey: public_key, signature, timestampMs: timestamp_ms };
+    };
+    const newOwner = () => {
+      owners += 1;
+      return `${name}-owner-${owners}`;
+    };
+    const sign = (payload: string, more: { stamp?: Stamp; walletId?: string; now?: number; realNow?: number } = {}) =>
+      custodian.sign({ walletId: wallet.id, payload, stamp: stamp(payload), now, realNow: now, ...more });
+
+    beforeEach(async () => {
+      custodian = open(db);
+      wallet = await custodian.ensureWallet({ ownerId: newOwner(), environment: "sandbox", now });
+      key = createP256Key();
+      registered = await custodian.registerAuthorizationKey({
+        walletId: wallet.id,
+        publicKey: pointOf(key),
+        now,
+        expiresAt: now + 3_600_000,
+      });
+    });
+
+    it("gives an owner the same wallet ever after, also when asked at once and by another process", async () => {
+      const ownerId = newOwner();
+      const ask = { ownerId, environment: "sandbox", now } as const;
+      const wallets = await Promise.all([
+        custodian.ensureWallet(ask),
+        custodian.ensureWallet(ask),
+        open(db).ensureWallet({ ...ask, now: now + 5 }),
+      ]);
+      expect(new Set(wallets.map(({ address }) => address)).size).toBe(1);
+      expect(await open(db).ensureWallet({ ...ask, now: now + 9 })).toEqual(wallets[0]);
+      expect(wallets[0]).toMatchObject({ provider: name, ownerId });
+    });
+
+    it("gives every owner a wallet of their own", async () => {
+      const other = await custodian.ensureWallet({ ownerId: newOwner(), environment: "sandbox", now });
+      expect(other.address).not.toBe(wallet.address);
+    });
+
+    it("signs the message in a payload that a live authorization key has stamped", async () => {
+      const signature = await sign(payloadFor(wallet));
+      const { messageBytes } = transactionFor(wallet.address);
+      expect(verifyEd25519(addressBytes(wallet.address), messageBytes, signature)).toBe(true);
+    });
+
+    it("tells an authorization key's whole life, to the last 30 days", async () => {
+      expect(await custodian.findAuthorizationKeys([wallet.id])).toEqual([registered]);
+      expect(registered).toMatchObject({ walletId: wallet.id, expiresAt: now + 3_600_000, revokedAt: null });
+      await custodian.revokeAuthorizationKey({ id: registered.id, now: now + 1 });
+      await custodian.revokeAuthorizationKey({ id: registered.id, now: now + 2 });
+      expect(await custodian.findAuthorizationKeys([wallet.id])).toEqual([{ ...registered, revokedAt: now + 1 }]);
+      expect(await custodian.findAuthorizationKeys([])).toEqual([]);
+      await custodian.registerAuthorizationKey({
+        walletId: wallet.id,
+        publicKey: pointOf(createP256Key()),
+        now: now + 31 * 86_400_000,
+        expiresAt: now + 32 * 86_400_000,
+      });
+      const ids = (await custodian.findAuthorizationKeys([wallet.id])).map(({ id }) => id);
+      expect(ids).toHaveLength(1);
+      expect(ids).not.toContain(registered.id);
+    });
+
+    it("refuses a key from the moment it is revoked, and says so", async () => {
+      await custodian.revokeAuthorizationKey({ id: registered.id, now });
+      await expect(sign(payloadFor(wallet))).rejects.toMatchObject({
+        name: "CustodyRefusal",
+        reason: "authorization_expired",
+      });
+    });
+
+    it("refuses a key from the moment it expires, and says so", async () => {
+      const at = now + 3_600_000;
+      const payload = payloadFor(wallet, { expires_at: new Date(at + 60_000).toISOString() });
+      await expect(sign(payload, { now: at - 1 })).resolves.toBeDefined();
+      await expect(sign(payload, { now: at })).rejects.toMatchObject({ reason: "authorization_expired" });
+    });
+
+    it("refuses the stamp of a key that commands another wallet of its own", async () => {
+      const other = await custodian.ensureWallet({ ownerId: newOwner(), environment: "sandbox", now });
+      const otherKey = createP256Key();
+      await custodian.registerAuthorizationKey({
+        walletId: other.id,
+        publicKey: pointOf(otherKey),
+        now,
+        expiresAt: now + 3_600_000,
+      });
+      const payload = payloadFor(wallet);
+      await expect(sign(payload, { stamp: stamp(payload, otherKey) })).rejects.toMatchObject({
+        reason: "invalid_signature",
+      });
+    });
+
+    it("refuses a stamp over another payload", async () => {
+      const stamped = stamp(payloadFor(wallet, { nonce: "other" }));
+      await expect(sign(payloadFor(wallet), { stamp: stamped })).rejects.toMatchObject({ reason: "invalid_signature" });
+    });
+
+    it("refuses the other custodian's form of a stamp", async () => {
+      const payload = payloadFor(wallet);
+      const form = name === "kms_a" ? "kms_b" : "kms_a";
+      await expect(sign(payload, { stamp: stamp(payload, key, form) })).rejects.toMatchObject({
+        reason: "invalid_signature",
+      });
+    });
+
+    it("refuses a payload that was issued for another wallet, also with a good stamp", async () => {
+      const other = await custodian.ensureWallet({ ownerId: newOwner(), environment: "sandbox", now });
+      const payload = payloadFor(other, {
+        params: { transaction: transactionFor(wallet.address).base64, encoding: "base64" },
+      });
+      await expect(sign(payload)).rejects.toMatchObject({ reason: "invalid_payload" });
+    });
+
+    it("refuses a payload of another environment", async () => {
+      await expect(sign(payloadFor(wallet, { environment: "mainnet" }))).rejects.toMatchObject({
+        reason: "invalid_payload",
+      });
+    });
+
+    it("refuses a transaction that does not ask for the wallet's signature, be the wallet named in it or not", async () => {
+      const stranger = getAddressDecoder().decode(hashOf("stranger"));
+      for (const { base64 } of [transactionFor(stranger), transactionFor(stranger, wallet.address)]) {
+        const payload = payloadFor(wallet, { params: { transaction: base64, encoding: "base64" } });
+        await expect(sign(payload)).rejects.toMatchObject({ reason: "invalid_payload" });
+      }
+    });
+
+    it("refuses a payload that holds no transaction, or is none itself", async () => {
+      for (const transaction of ["AAAA", "not base64", "AA"]) {
+        const payload = payloadFor(wallet, { params: { transaction, encoding: "base64" } });
+        await expect(sign(payload)).rejects.toMatchObject({ reason: "invalid_payload" });
+      }
+      const noPayload = Buffer.from('{"method":"exportKey"}').toString("base64");
+      await expect(sign(noPayload)).rejects.toMatchObject({ reason: "invalid_payload" });
+    });
+
+    it("refuses a payload from the moment it expires", async () => {
+      const payload = payloadFor(wallet);
+      await expect(sign(payload, { now: now + 59_999 })).resolves.toBeDefined();
+      await expect(sign(payload, { now: now + 60_000 })).rejects.toMatchObject({ reason: "payload_expired" });
+    });
+
+    it("knows no wallet of the other custodian, and none that never was", async () => {
+      const otherName = name === "kms_a" ? "kms_b" : "kms_a";
+      const other = createBuiltInCustodian({ provider: otherName, db, keyring, random: systemRandom });
+      const otherWallet = await other.ensureWallet({ ownerId: newOwner(), environment: "sandbox", now });
+      for (const walletId of [otherWallet.id, "no-such-wallet"]) {
+        await expect(sign(payloadFor(wallet), { walletId })).rejects.toMatchObject({ reason: "wallet_not_found" });
+      }
+    });
+
+    it("stores no secret in clear, and none that opens in another row", async () => {
+      const rows = await db.selectFrom("kms_wallet").selectAll().where("provider", "=", name).execute();
+      expect(rows.length).toBeGreaterThan(1);
+      for (const { id, secret } of rows) {
+        expect(() => keyring.unwrap(secret, `kms_wallet/${id}`)).not.toThrow();
+        expect(() => keyring.unwrap(secret, "kms_wallet/another")).toThrow();
+        const seed = Buffer.from(keyring.unwrap(secret, `kms_wallet/${id}`));
+        expect(Buffer.from(secret).includes(seed)).toBe(false);
+      }
+    });
+
+    if (name === "kms_b")
+      it("holds a kms_b timestamp against real time, not the environment's", async () => {
+        const payload = payloadFor(wallet);
+        await expect(sign(payload, { realNow: now + 300_000 })).resolves.toBeDefined();
+        await expect(sign(payload, { realNow: now + 300_001 })).rejects.toMatchObject({ reason: "invalid_signature" });
+      });
+  });

@@ -1,0 +1,3119 @@
+// Generated from openapi.json by scripts/generate-openapi-types.mjs.
+export interface paths {
+    "/api/service/v1/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account
+         * @description The `email` form sends a one-time code; the account is created when it is verified. The `signers` form creates the account on chain and answers its address.
+         */
+        post: operations["createAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify an account's one-time code
+         * @description Creates the account on chain and opens the first session. If the answer is lost, the same request resumes: the same code with the same public key, until a session has been answered.
+         */
+        post: operations["verifyAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an account
+         * @description The policies are read from the chain.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit signed transactions
+         * @description Takes prepared transactions with the holders' signatures, adds the custodians' and the fee payer's, stores the signed bytes, sends them, and answers when they are confirmed. Submitting the same bytes again answers the first result.
+         */
+        post: operations["submitTransactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/auth/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a sign-in code
+         * @description Opens a session; its authorization key is sealed to the client's public key.
+         */
+        post: operations["verifyAuthentication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a sign-in code */
+        post: operations["startAuthentication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/auth/init": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a sign-in code */
+        post: operations["initAuthentication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/auth/refresh-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh a session
+         * @description Trades the refresh token for a new session with a new authorization key, sealed to the public key given when the code was verified. For another public key add `signature`: base64 DER, by the still valid authorization key, over the canonical JSON of `{"encryption_public_key": ..., "refresh_token": ...}`.
+         */
+        post: operations["refreshSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare an arbitrary transaction
+         * @description Takes a transaction built with the smart account as its payer and authority, wraps its instructions into a call of the on-chain program, simulates it, and answers what is to be signed. Its blockhash and compute budget are replaced.
+         */
+        post: operations["prepareTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/payment-intent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare a payment
+         * @description Prepares a transfer of SOL or of a token. The answer holds the transaction and what is to be signed; the payment happens when the result is submitted.
+         */
+        post: operations["preparePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get balances
+         * @description SOL and every token the smart account holds, read from the chain. A fresh account answers zeros.
+         */
+        get: operations["getBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/sandbox/outbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the sandbox's outbox
+         * @description The newest mails of your own, newest first, with the code each carries.
+         */
+        get: operations["readOutbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/sandbox/airdrop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Airdrop play money
+         * @description Sends SOL from the sandbox's faucet, or mints one of its currencies, to any address. Answers when it landed.
+         */
+        post: operations["sandboxAirdrop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/sandbox/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the clock
+         * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds.
+         */
+        post: operations["sandboxAdvanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/sandbox/rpc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the sandbox chain
+         * @description Solana JSON-RPC over the sandbox chain, batches included, so that any Solana client, wallet or explorer can look at it and use it. JSON-RPC errors come with status 200, as such clients expect. Integers of any size are exact. Here, and only here, the key may also come as query parameter `api-key`, for clients that can only be given a URL.
+         */
+        post: operations["sandboxRpc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether the process lives
+         * @description Answers as long as the process can answer at all. For restarts, not for routing.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether the service can work
+         * @description Asks the database and every configured network. For routing: 503 takes an instance out.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read this description
+         * @description This OpenAPI document, for generators and people; `/docs` shows it as a page.
+         */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @example {
+         *       "message": "threshold must be a whole number.",
+         *       "code": "invalid_request",
+         *       "details": [
+         *         {
+         *           "field": "threshold",
+         *           "code": "field_wrong_type",
+         *           "message": "threshold must be a whole number."
+         *         }
+         *       ],
+         *       "timestamp": "2026-03-01T12:00:00.000Z",
+         *       "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11"
+         *     }
+         */
+        Error: {
+            /** @description For people. */
+            message: string;
+            /** @description For programs: permanent, one catalogue. */
+            code: string;
+            details: ({
+                /** @description Dotted path: `policies.signers.0.address`. */
+                field?: string;
+                code: string;
+                message: string;
+                suggestion?: string;
+                documentation?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** Format: date-time */
+            timestamp: string;
+            request_id: string;
+        };
+        JsonRpcRequest: {
+            /** @constant */
+            jsonrpc: "2.0";
+            id?: string | number | null;
+            /** @example getBalance */
+            method: string;
+            params?: unknown[];
+        };
+        JsonRpcResponse: {
+            /** @constant */
+            jsonrpc: "2.0";
+            id: string | number | null;
+            result?: unknown;
+            error?: {
+                code: number;
+                message: string;
+                data?: unknown;
+            };
+        };
+        ResponseMetadata: {
+            request_id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description On lists: where the next page begins. */
+            next_cursor?: string;
+        };
+    };
+    responses: {
+        /**
+         * @description - `api_key_required`: Send an API key as `Authorization: Bearer <API_KEY>`.
+         *     - `invalid_api_key`: This API key is not known.
+         *     - `api_key_disabled`: This API key has been disabled.
+         *     - `api_key_expired`: This API key has expired.
+         */
+        Error401: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "www-authenticate": components["headers"]["www-authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "api_key_required" | "invalid_api_key" | "api_key_disabled" | "api_key_expired";
+                };
+            };
+        };
+        /** @description - `insufficient_scope`: This API key lacks the scope this operation needs. */
+        Error403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "insufficient_scope";
+                };
+            };
+        };
+        /** @description - `body_too_large`: The request body is larger than allowed. */
+        Error413: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "body_too_large";
+                };
+            };
+        };
+        /** @description - `unsupported_media_type`: Send the body as application/json. */
+        Error415: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description - `idempotency_key_reused`: This idempotency key was used with another request. Use a fresh key for a new request. */
+        Error422: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "idempotency_key_reused";
+                };
+            };
+        };
+        /** @description - `internal_error`: Something went wrong on our side. Quote the request id when you report it. */
+        Error500: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "internal_error";
+                };
+            };
+        };
+        /** @description - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header. */
+        Error429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "rate_limit_exceeded";
+                };
+            };
+        };
+        /**
+         * @description - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+         *     - `environment_not_available`: This environment is not available here.
+         *     - `environment_required`: Name the environment in the x-service-environment header.
+         *     - `invalid_request`: The request is not valid.
+         */
+        Error400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                };
+            };
+        };
+        /** @description - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key. */
+        Error409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "idempotency_in_progress";
+                };
+            };
+        };
+    };
+    parameters: {
+        /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+        environment: "sandbox" | "devnet" | "mainnet" | "production";
+        /** @description The environment, always. */
+        environmentRequired: "sandbox" | "devnet" | "mainnet" | "production";
+        /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+        idempotencyKey: string;
+        /** @description Your own name for this request; made when absent or malformed. */
+        requestId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The request's id, as in the body. */
+        "x-request-id": string;
+        /** @description Where the next page begins; absent on the last. */
+        "x-next-cursor": string;
+        /** @description `true` when this is the recorded answer of an earlier request with the same idempotency key. */
+        "idempotent-replayed": "true";
+        /** @description Requests a minute for this API key. */
+        "ratelimit-limit": number;
+        /** @description Requests that would pass at once. */
+        "ratelimit-remaining": number;
+        /** @description Seconds until the whole limit is free again. */
+        "ratelimit-reset": number;
+        /** @description Seconds until a retry makes sense. */
+        "retry-after": number;
+        /** @description The scheme to authenticate with. */
+        "www-authenticate": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "email";
+                    /** @example ada@example.org */
+                    email: string;
+                    /** @description Yours to choose; shown with the account. */
+                    memo?: string;
+                } | {
+                    /** @constant */
+                    type: "signers";
+                    /** @description Ed25519 public keys, base58; each gets every permission. */
+                    signers?: string[];
+                    /** @description How many of `signers` have to sign. */
+                    threshold?: number;
+                    policies?: {
+                        signers: {
+                            /** @example 4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi */
+                            address: string;
+                            permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            /** @enum {unknown} */
+                            role?: "primary" | "backup";
+                            /** @enum {unknown} */
+                            provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                        }[];
+                        threshold: number;
+                        /** @description Seconds, 0 to 7,776,000; 0 when absent. */
+                        time_lock?: number;
+                        /** @description Who alone may change the settings. Absent: the signers decide, for good. */
+                        admin_address?: string;
+                    };
+                    /** @description Yours to choose; shown with the account. */
+                    memo?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            type: "email";
+                            /** @constant */
+                            status: "pending_verification";
+                            email: string;
+                            /** @constant */
+                            otp_sent: true;
+                            memo?: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When the code stops working.
+                             */
+                            expires_at: string;
+                        } | {
+                            /** @constant */
+                            type: "signers";
+                            /** @constant */
+                            status: "active";
+                            address: string;
+                            settings_address: string;
+                            /** Format: uuid */
+                            grid_user_id: string;
+                            policies: {
+                                signers: {
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    /** @enum {unknown} */
+                                    role: "primary" | "backup";
+                                    /** @enum {unknown} */
+                                    provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                                }[];
+                                threshold: number;
+                                /** @description Null: the signers decide, for good. */
+                                admin_address: string | null;
+                                /** @description Seconds. */
+                                time_lock: number;
+                            };
+                            memo?: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_email`: This is not a plain e-mail address.
+             *     - `grid_account_already_exists_for_user`: Email associated with grid account already exists
+             *     - `invalid_policies`: The account policy is not valid.
+             *     - `invalid_address`: This is not a valid address.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_email" | "grid_account_already_exists_for_user" | "invalid_policies" | "invalid_address" | "forbidden_account" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "submission_in_progress" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `mail_limit_exceeded`: Too many codes were sent to this address. Try again later.
+             *     - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "mail_limit_exceeded" | "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `mail_unavailable`: The e-mail could not be sent. Try again later.
+             *     - `account_creation_failed`: The account could not be created on chain. Ask for a new code and try again.
+             *     - `chain_unavailable`: The chain cannot be reached at present.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "mail_unavailable" | "account_creation_failed" | "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    verifyAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    /**
+                     * @description Six digits.
+                     * @example 042137
+                     */
+                    otp_code: string;
+                    /** @enum {unknown} */
+                    provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                    kms_provider_config: {
+                        /** @description Base64 SPKI DER P-256 public key. */
+                        encryption_public_key: string;
+                    };
+                    /** @description When the session is to end, Unix seconds. */
+                    expiration?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: string;
+                            /** Format: uuid */
+                            grid_user_id: string;
+                            policies: {
+                                signers: {
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    /** @enum {unknown} */
+                                    role: "primary" | "backup";
+                                    /** @enum {unknown} */
+                                    provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                                }[];
+                                threshold: number;
+                                /** @description Null: the signers decide, for good. */
+                                admin_address: string | null;
+                                /** @description Seconds. */
+                                time_lock: number;
+                            };
+                            authentication: {
+                                /** @example kms_a */
+                                provider: string;
+                                session: {
+                                    KmsA?: {
+                                        /** Format: uuid */
+                                        user_id: string;
+                                        token: string;
+                                        kms_a_access_token: string;
+                                        /** @description Good for one refresh. */
+                                        refresh_token: string;
+                                        session: {
+                                            encrypted_authorization_key: {
+                                                /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
+                                                encapsulated_key: string;
+                                                /** @description Base64. */
+                                                ciphertext: string;
+                                                /** @example HPKE */
+                                                encryption_type: string;
+                                            };
+                                            /** @description Unix milliseconds. */
+                                            expires_at: number;
+                                            wallets: {
+                                                id: string;
+                                                /** @description Base58. */
+                                                address: string;
+                                                /** @description Base58, the same 32 bytes. */
+                                                public_key: string;
+                                                owner_id: string;
+                                                /** @example solana */
+                                                chain_type: string;
+                                                /** @description Unix milliseconds. */
+                                                created_at: number;
+                                                exported_at: number | null;
+                                                imported_at: number | null;
+                                                policy_ids: string[];
+                                                additional_signers: {
+                                                    signer_id: string;
+                                                    override_policy_ids: string[];
+                                                }[];
+                                            }[];
+                                        };
+                                    };
+                                    KmsB?: {
+                                        /** Format: uuid */
+                                        user_id: string;
+                                        token: string;
+                                        kms_a_access_token: string;
+                                        /** @description Good for one refresh. */
+                                        refresh_token: string;
+                                        session: {
+                                            encrypted_authorization_key: {
+                                                /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
+                                                encapsulated_key: string;
+                                                /** @description Base64. */
+                                                ciphertext: string;
+                                                /** @example HPKE */
+                                                encryption_type: string;
+                                            };
+                                            /** @description Unix milliseconds. */
+                                            expires_at: number;
+                                            wallets: {
+                                                id: string;
+                                                /** @description Base58. */
+                                                address: string;
+                                                /** @description Base58, the same 32 bytes. */
+                                                public_key: string;
+                                                owner_id: string;
+                                                /** @example solana */
+                                                chain_type: string;
+                                                /** @description Unix milliseconds. */
+                                                created_at: number;
+                                                exported_at: number | null;
+                                                imported_at: number | null;
+                                                policy_ids: string[];
+                                                additional_signers: {
+                                                    signer_id: string;
+                                                    override_policy_ids: string[];
+                                                }[];
+                                            }[];
+                                        };
+                                    };
+                                    /** Format: uuid */
+                                    user_id?: string;
+                                    session?: {
+                                        encrypted_authorization_key: {
+                                            /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
+                                            encapsulated_key: string;
+                                            /** @description Base64. */
+                                            ciphertext: string;
+                                            /** @example HPKE */
+                                            encryption_type: string;
+                                        };
+                                        /** @description Unix milliseconds. */
+                                        expires_at: number;
+                                        wallets: {
+                                            id: string;
+                                            /** @description Base58. */
+                                            address: string;
+                                            /** @description Base58, the same 32 bytes. */
+                                            public_key: string;
+                                            owner_id: string;
+                                            /** @example solana */
+                                            chain_type: string;
+                                            /** @description Unix milliseconds. */
+                                            created_at: number;
+                                            exported_at: number | null;
+                                            imported_at: number | null;
+                                            policy_ids: string[];
+                                            additional_signers: {
+                                                signer_id: string;
+                                                override_policy_ids: string[];
+                                            }[];
+                                        }[];
+                                    };
+                                };
+                            }[];
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_email`: This is not a plain e-mail address.
+             *     - `invalid_otp`: Invalid email and code combination
+             *     - `otp_expired`: This code has expired. Ask for a new one.
+             *     - `otp_attempts_exceeded`: Too many wrong codes. Ask for a new code.
+             *     - `invalid_encryption_public_key`: encryption_public_key must be a base64 SPKI DER P-256 public key.
+             *     - `invalid_expiration`: The expiration must lie in the future and at most 30 days ahead.
+             *     - `provider_not_available`: This provider is not available here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_email" | "invalid_otp" | "otp_expired" | "otp_attempts_exceeded" | "invalid_encryption_public_key" | "invalid_expiration" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "submission_in_progress" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `otp_attempts_exceeded`: Too many wrong codes for this address. Try again later.
+             *     - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "otp_attempts_exceeded" | "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `provider_unavailable`: The key custodian cannot be reached at present.
+             *     - `account_creation_failed`: The account could not be created on chain. Ask for a new code and try again.
+             *     - `chain_unavailable`: The chain cannot be reached at present.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable" | "account_creation_failed" | "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description The smart account's address. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: string;
+                            /** Format: uuid */
+                            grid_user_id: string;
+                            /** @enum {unknown} */
+                            status: "active";
+                            /** @enum {unknown} */
+                            type: "email" | "signers" | "custom";
+                            policies: {
+                                signers: {
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    /** @enum {unknown} */
+                                    role: "primary" | "backup";
+                                    /** @enum {unknown} */
+                                    provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                                }[];
+                                threshold: number;
+                                /** @description Null: the signers decide, for good. */
+                                admin_address: string | null;
+                                /** @description Seconds. */
+                                time_lock: number;
+                            };
+                            settings_address: string;
+                            email?: string;
+                            memo?: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    submitTransactions: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The environment, always. */
+                "x-service-environment": components["parameters"]["environmentRequired"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Single form: one base64 transaction. */
+                    transaction?: string;
+                    /** @description Multiple form: executed in order, stopping at the first failure. */
+                    transactions?: string[];
+                    /** @description Single form: the signed payloads. Multiple form: one array of them per transaction. */
+                    kms_payloads?: ({
+                        provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                        kms_signed_payload?: {
+                            /** @description Hex P-256 public key. */
+                            public_key: string;
+                            /** @description Hex DER ECDSA P-256 signature. */
+                            signature: string;
+                            /** @description Unix milliseconds of signing. */
+                            timestamp_ms: string;
+                        } | {
+                            /** @description Base64 DER ECDSA P-256 SHA-256 signature of the canonical payload. */
+                            signature: string;
+                        };
+                        /** @description Legacy form, kms_a only. */
+                        signature?: string;
+                    } | {
+                        provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                        kms_signed_payload?: {
+                            /** @description Hex P-256 public key. */
+                            public_key: string;
+                            /** @description Hex DER ECDSA P-256 signature. */
+                            signature: string;
+                            /** @description Unix milliseconds of signing. */
+                            timestamp_ms: string;
+                        } | {
+                            /** @description Base64 DER ECDSA P-256 SHA-256 signature of the canonical payload. */
+                            signature: string;
+                        };
+                        /** @description Legacy form, kms_a only. */
+                        signature?: string;
+                    }[])[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            transaction_signature: string;
+                            /** Format: date-time */
+                            confirmed_at: string;
+                        } | {
+                            results: {
+                                index: number;
+                                transaction_signature: string;
+                                /** Format: date-time */
+                                confirmed_at: string;
+                            }[];
+                            partial_failure?: {
+                                failed_at_index: number;
+                                error_message: string;
+                                error_code: string;
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_transaction`: This is not a valid serialized transaction.
+             *     - `transaction_not_prepared`: This transaction was not prepared here for this account.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `missing_signature`: A required signature is missing.
+             *     - `invalid_signature`: A signature does not verify.
+             *     - `wrong_signing_key`: The payload was signed with the encryption key instead of the authorization key.
+             *     - `payload_expired`: The payload has expired. Prepare the transaction again.
+             *     - `payload_already_used`: The payload has been used for another transaction.
+             *     - `blockhash_expired`: The transaction's blockhash has expired. Prepare the transaction again.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `provider_not_available`: This provider is not available here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_transaction" | "transaction_not_prepared" | "forbidden_account" | "missing_signature" | "invalid_signature" | "wrong_signing_key" | "payload_expired" | "payload_already_used" | "blockhash_expired" | "transaction_failed" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /**
+             * @description - `session_expired`: The session key is expired. Authenticate again.
+             *     - `api_key_required`: Send an API key as `Authorization: Bearer <API_KEY>`.
+             *     - `invalid_api_key`: This API key is not known.
+             *     - `api_key_disabled`: This API key has been disabled.
+             *     - `api_key_expired`: This API key has expired.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "session_expired" | "api_key_required" | "invalid_api_key" | "api_key_disabled" | "api_key_expired";
+                    };
+                };
+            };
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_required" | "submission_in_progress" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `provider_unavailable`: The key custodian cannot be reached at present.
+             *     - `chain_unavailable`: The chain cannot be reached at present.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable" | "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    verifyAuthentication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    /**
+                     * @description Six digits.
+                     * @example 042137
+                     */
+                    otp_code: string;
+                    /** @description Needed only for a user with several accounts and no e-mail account. */
+                    smart_account_address?: string;
+                    /** @enum {unknown} */
+                    provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                    /**
+                     * @description Another name of provider.
+                     * @enum {unknown}
+                     */
+                    kms_provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                    kms_provider_config: {
+                        /** @description Base64 SPKI DER P-256 public key. */
+                        encryption_public_key: string;
+                        /** @description Which code it is; has to match when given. */
+                        otp_id?: string;
+                    };
+                    /** @description When the session is to end, Unix seconds. */
+                    expiration?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        address: string;
+                        /** Format: uuid */
+                        grid_user_id: string;
+                        policies: {
+                            signers: {
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                /** @enum {unknown} */
+                                role: "primary" | "backup";
+                                /** @enum {unknown} */
+                                provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                            }[];
+                            threshold: number;
+                            /** @description Null: the signers decide, for good. */
+                            admin_address: string | null;
+                            /** @description Seconds. */
+                            time_lock: number;
+                        };
+                        authentication: {
+                            /** @example kms_a */
+                            provider: string;
+                            session: {
+                                KmsA?: {
+                                    /** Format: uuid */
+                                    user_id: string;
+                                    token: string;
+                                    kms_a_access_token: string;
+                                    /** @description Good for one refresh. */
+                                    refresh_token: string;
+                                    session: {
+                                        encrypted_authorization_key: {
+                                            /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
+                                            encapsulated_key: string;
+                                            /** @description Base64. */
+                                            ciphertext: string;
+                                            /** @example HPKE */
+                                            encryption_type: string;
+                                        };
+                                        /** @description Unix milliseconds. */
+                                        expires_at: number;
+                                        wallets: {
+                                            id: string;
+                                            /** @description Base58. */
+                                            address: string;
+                                            /** @description Base58, the same 32 bytes. */
+                                            public_key: string;
+                                            owner_id: string;
+                                            /** @example solana */
+                                            chain_type: string;
+                                            /** @description Unix milliseconds. */
+                                            created_at: number;
+                                            exported_at: number | null;
+                                            imported_at: number | null;
+                                            policy_ids: string[];
+                                            additional_signers: {
+                                                signer_id: string;
+                                                override_policy_ids: string[];
+                                            }[];
+                                        }[];
+                                    };
+                                };
+                                KmsB?: {
+                                    /** Format: uuid */
+                                    user_id: string;
+                                    token: string;
+                                    kms_a_access_token: string;
+                                    /** @description Good for one refresh. */
+                                    refresh_token: string;
+                                    session: {
+                                        encrypted_authorization_key: {
+                                            /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
+                                            encapsulated_key: string;
+                                            /** @description Base64. */
+                                            ciphertext: string;
+                                            /** @example HPKE */
+                                            encryption_type: string;
+                                        };
+                                        /** @description Unix milliseconds. */
+                                        expires_at: number;
+                                        wallets: {
+                                            id: string;
+                                            /** @description Base58. */
+                                            address: string;
+                                            /** @description Base58, the same 32 bytes. */
+                                            public_key: string;
+                                            owner_id: string;
+                                            /** @example solana */
+                                            chain_type: string;
+                                            /** @description Unix milliseconds. */
+                                            created_at: number;
+                                            exported_at: number | null;
+                                            imported_at: number | null;
+                                            policy_ids: string[];
+                                            additional_signers: {
+                                                signer_id: string;
+                                                override_policy_ids: string[];
+                                            }[];
+                                        }[];
+                                    };
+                                };
+                                /** Format: uuid */
+                                user_id?: string;
+                                session?: {
+                                    encrypted_authorization_key: {
+                                        /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
+                                        encapsulated_key: string;
+                                        /** @description Base64. */
+                                        ciphertext: string;
+                                        /** @example HPKE */
+                                        encryption_type: string;
+                                    };
+                                    /** @description Unix milliseconds. */
+                                    expires_at: number;
+                                    wallets: {
+                                        id: string;
+                                        /** @description Base58. */
+                                        address: string;
+                                        /** @description Base58, the same 32 bytes. */
+                                        public_key: string;
+                                        owner_id: string;
+                                        /** @example solana */
+                                        chain_type: string;
+                                        /** @description Unix milliseconds. */
+                                        created_at: number;
+                                        exported_at: number | null;
+                                        imported_at: number | null;
+                                        policy_ids: string[];
+                                        additional_signers: {
+                                            signer_id: string;
+                                            override_policy_ids: string[];
+                                        }[];
+                                    }[];
+                                };
+                            };
+                        }[];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_email`: This is not a plain e-mail address.
+             *     - `account_ambiguous`: This user has several accounts. Name one in smart_account_address.
+             *     - `invalid_otp`: Invalid email and code combination
+             *     - `otp_expired`: This code has expired. Ask for a new one.
+             *     - `otp_attempts_exceeded`: Too many wrong codes. Ask for a new code.
+             *     - `invalid_encryption_public_key`: encryption_public_key must be a base64 SPKI DER P-256 public key.
+             *     - `invalid_expiration`: The expiration must lie in the future and at most 30 days ahead.
+             *     - `provider_not_available`: This provider is not available here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_email" | "account_ambiguous" | "invalid_otp" | "otp_expired" | "otp_attempts_exceeded" | "invalid_encryption_public_key" | "invalid_expiration" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `user_not_found`: User not found
+             *     - `account_not_found`: Smart account not found
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "user_not_found" | "account_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `otp_attempts_exceeded`: Too many wrong codes for this address. Try again later.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "otp_attempts_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `provider_unavailable`: The key custodian cannot be reached at present.
+             *     - `chain_unavailable`: The chain cannot be reached at present.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable" | "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    startAuthentication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example ada@example.org */
+                    email: string;
+                    /** @enum {unknown} */
+                    provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                    /**
+                     * @description Another name of provider.
+                     * @enum {unknown}
+                     */
+                    kms_provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                    /** @description When the session is to end, Unix seconds. */
+                    expiration?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        otp_id: string;
+                        email: string;
+                        /** @constant */
+                        otp_sent: true;
+                        /** @enum {unknown} */
+                        provider: "kms_a" | "kms_b";
+                        /** @enum {unknown} */
+                        requested_provider?: "kms_a" | "kms_b";
+                        /** @enum {unknown} */
+                        fallback_reason?: "timeout" | "provider_error";
+                        /** @constant */
+                        status: "pending_verification";
+                        /** @constant */
+                        type: "email";
+                        /** Format: date-time */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When the code stops working.
+                         */
+                        expires_at: string;
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_email`: This is not a plain e-mail address.
+             *     - `invalid_expiration`: The expiration must lie in the future and at most 30 days ahead.
+             *     - `provider_not_available`: This provider is not available here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_email" | "invalid_expiration" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `user_not_found`: User not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "user_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `mail_limit_exceeded`: Too many codes were sent to this address. Try again later.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "mail_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `provider_unavailable`: The key custodian cannot be reached at present.
+             *     - `mail_unavailable`: The e-mail could not be sent. Try again later.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable" | "mail_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    initAuthentication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example ada@example.org */
+                    email: string;
+                    /** @enum {unknown} */
+                    provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                    /**
+                     * @description Another name of provider.
+                     * @enum {unknown}
+                     */
+                    kms_provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                    /** @description When the session is to end, Unix seconds. */
+                    expiration?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        otp_id: string;
+                        email: string;
+                        /** @constant */
+                        otp_sent: true;
+                        /** @enum {unknown} */
+                        provider: "kms_a" | "kms_b";
+                        /** @enum {unknown} */
+                        requested_provider?: "kms_a" | "kms_b";
+                        /** @enum {unknown} */
+                        fallback_reason?: "timeout" | "provider_error";
+                        /** @constant */
+                        status: "pending_verification";
+                        /** @constant */
+                        type: "email";
+                        /** Format: date-time */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When the code stops working.
+                         */
+                        expires_at: string;
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_email`: This is not a plain e-mail address.
+             *     - `invalid_expiration`: The expiration must lie in the future and at most 30 days ahead.
+             *     - `provider_not_available`: This provider is not available here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_email" | "invalid_expiration" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `user_not_found`: User not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "user_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `mail_limit_exceeded`: Too many codes were sent to this address. Try again later.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "mail_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `provider_unavailable`: The key custodian cannot be reached at present.
+             *     - `mail_unavailable`: The e-mail could not be sent. Try again later.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable" | "mail_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    refreshSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Base64 SPKI DER P-256 public key. */
+                    encryption_public_key: string;
+                    kms_payload: {
+                        /** @enum {unknown} */
+                        provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                        /** @description The session as it was received, or what stands under its provider's key. */
+                        session: {
+                            KmsA?: {
+                                refresh_token: string;
+                            };
+                            KmsB?: {
+                                refresh_token: string;
+                            };
+                            refresh_token?: string;
+                        };
+                    };
+                    /** @description Only for another public key. */
+                    signature?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            kms_payload: {
+                                /** @example kms_a */
+                                provider: string;
+                                session: {
+                                    KmsA?: {
+                                        /** Format: uuid */
+                                        user_id: string;
+                                        token: string;
+                                        kms_a_access_token: string;
+                                        /** @description Good for one refresh. */
+                                        refresh_token: string;
+                                        session: {
+                                            encrypted_authorization_key: {
+                                                /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
+                                                encapsulated_key: string;
+                                                /** @description Base64. */
+                                                ciphertext: string;
+                                                /** @example HPKE */
+                                                encryption_type: string;
+                                            };
+                                            /** @description Unix milliseconds. */
+                                            expires_at: number;
+                                            wallets: {
+                                                id: string;
+                                                /** @description Base58. */
+                                                address: string;
+                                                /** @description Base58, the same 32 bytes. */
+                                                public_key: string;
+                                                owner_id: string;
+                                                /** @example solana */
+                                                chain_type: string;
+                                                /** @description Unix milliseconds. */
+                                                created_at: number;
+                                                exported_at: number | null;
+                                                imported_at: number | null;
+                                                policy_ids: string[];
+                                                additional_signers: {
+                                                    signer_id: string;
+                                                    override_policy_ids: string[];
+                                                }[];
+                                            }[];
+                                        };
+                                    };
+                                    KmsB?: {
+                                        /** Format: uuid */
+                                        user_id: string;
+                                        token: string;
+                                        kms_a_access_token: string;
+                                        /** @description Good for one refresh. */
+                                        refresh_token: string;
+                                        session: {
+                                            encrypted_authorization_key: {
+                                                /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
+                                                encapsulated_key: string;
+                                                /** @description Base64. */
+                                                ciphertext: string;
+                                                /** @example HPKE */
+                                                encryption_type: string;
+                                            };
+                                            /** @description Unix milliseconds. */
+                                            expires_at: number;
+                                            wallets: {
+                                                id: string;
+                                                /** @description Base58. */
+                                                address: string;
+                                                /** @description Base58, the same 32 bytes. */
+                                                public_key: string;
+                                                owner_id: string;
+                                                /** @example solana */
+                                                chain_type: string;
+                                                /** @description Unix milliseconds. */
+                                                created_at: number;
+                                                exported_at: number | null;
+                                                imported_at: number | null;
+                                                policy_ids: string[];
+                                                additional_signers: {
+                                                    signer_id: string;
+                                                    override_policy_ids: string[];
+                                                }[];
+                                            }[];
+                                        };
+                                    };
+                                    /** Format: uuid */
+                                    user_id?: string;
+                                    session?: {
+                                        encrypted_authorization_key: {
+                                            /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
+                                            encapsulated_key: string;
+                                            /** @description Base64. */
+                                            ciphertext: string;
+                                            /** @example HPKE */
+                                            encryption_type: string;
+                                        };
+                                        /** @description Unix milliseconds. */
+                                        expires_at: number;
+                                        wallets: {
+                                            id: string;
+                                            /** @description Base58. */
+                                            address: string;
+                                            /** @description Base58, the same 32 bytes. */
+                                            public_key: string;
+                                            owner_id: string;
+                                            /** @example solana */
+                                            chain_type: string;
+                                            /** @description Unix milliseconds. */
+                                            created_at: number;
+                                            exported_at: number | null;
+                                            imported_at: number | null;
+                                            policy_ids: string[];
+                                            additional_signers: {
+                                                signer_id: string;
+                                                override_policy_ids: string[];
+                                            }[];
+                                        }[];
+                                    };
+                                };
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_encryption_public_key`: encryption_public_key must be a base64 SPKI DER P-256 public key.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_encryption_public_key" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_refresh_token`: This refresh token is not valid any more. Authenticate again.
+             *     - `session_expired`: The session key is expired. Authenticate again.
+             *     - `session_key_mismatch`: This session was opened for another public key.
+             *     - `api_key_required`: Send an API key as `Authorization: Bearer <API_KEY>`.
+             *     - `invalid_api_key`: This API key is not known.
+             *     - `api_key_disabled`: This API key has been disabled.
+             *     - `api_key_expired`: This API key has expired.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_refresh_token" | "session_expired" | "session_key_mismatch" | "api_key_required" | "invalid_api_key" | "api_key_disabled" | "api_key_expired";
+                    };
+                };
+            };
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `provider_unavailable`: The key custodian cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    prepareTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Base64 wire transaction, legacy or v0; signatures are ignored. */
+                    transaction: string;
+                    account_signers?: string[];
+                    /** @description Old name of account_signers. */
+                    transaction_signers?: string[];
+                    provider?: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Base64 wire transaction, unsigned. */
+                            transaction: string;
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers: string[];
+                            kms_payloads: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at: string;
+                            /** @description What it does, read off its bytes. */
+                            summary: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                            simulation_logs: string[];
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_transaction`: This is not a valid serialized transaction.
+             *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_transaction" | "transaction_too_large" | "forbidden_account" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_required" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    preparePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Base units, as a decimal string.
+                     * @example 1000000
+                     */
+                    amount: string;
+                    source: {
+                        /** @description The smart account of the path. */
+                        account: string;
+                        /** @example usdc */
+                        currency: string;
+                    };
+                    destination: {
+                        /** @description An owner, or a token account of this currency. */
+                        address?: string;
+                        /** @example usdc */
+                        currency?: string;
+                        payment_rail?: string;
+                    };
+                    grid_user_id?: string;
+                    webhook_url?: string;
+                    transaction_signers?: string[];
+                    provider?: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @example awaiting_funds */
+                            state: string;
+                            amount: string;
+                            currency: string;
+                            source: {
+                                /** @description The smart account of the path. */
+                                account: string;
+                                /** @example usdc */
+                                currency: string;
+                            };
+                            destination: {
+                                address: string;
+                                currency: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Base64 wire transaction, unsigned. */
+                            transaction: string;
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers: string[];
+                            kms_payloads: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at: string;
+                            /** @description What it does, read off its bytes. */
+                            summary: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `invalid_address`: This is not a valid address.
+             *     - `unsupported_currency`: This currency is not known here.
+             *     - `rail_not_available`: This payment rail is not available here.
+             *     - `insufficient_balance`: The account does not hold enough.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_required" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getBalances: {
+        parameters: {
+            query?: {
+                /** @description Tokens a page. */
+                limit?: number;
+                page?: number;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: string;
+                            lamports: number;
+                            sol: number;
+                            tokens: {
+                                /** @description The mint; the system program's address for SOL. */
+                                token_address: string;
+                                /** @description Base units. Above 2^53 the last digits are lost: use amount_decimal. */
+                                amount: number;
+                                /** @description Exact, in major units. */
+                                amount_decimal: string;
+                                decimals: number;
+                                name?: string;
+                                symbol?: string;
+                            }[];
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readOutbox: {
+        parameters: {
+            query?: {
+                /** @description Only mail to this address. */
+                email?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            to: string;
+                            subject: string;
+                            text: string;
+                            html: string;
+                            /** @example 042137 */
+                            otp_code: string;
+                            /** Format: date-time */
+                            created_at: string;
+                        }[];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_email`: This is not a plain e-mail address.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_email" | "invalid_environment" | "environment_not_available" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    sandboxAirdrop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Who receives it. */
+                    address: string;
+                    /**
+                     * @description `sol` (default), `usdc`, `usdt`, `pyusd`, `eurc`, or a mint.
+                     * @example usdc
+                     */
+                    currency?: string;
+                    /**
+                     * @description Base units, as a decimal string.
+                     * @example 1000000000
+                     */
+                    amount: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: string;
+                            currency: string;
+                            amount: string;
+                            transaction_signature: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_address`: This is not a valid address.
+             *     - `unsupported_currency`: This currency is not known here.
+             *     - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_address" | "unsupported_currency" | "invalid_amount" | "invalid_environment" | "environment_not_available" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    sandboxAdvanceClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Forward only, at most 400 days a call.
+                     * @example 900
+                     */
+                    seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /**
+                             * Format: date-time
+                             * @description Environment time after the move.
+                             */
+                            now: string;
+                            /** @description The chain's slot after the move. */
+                            slot: number;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `advance_too_far`: The clock can be moved forward by at most 400 days a call.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "advance_too_far" | "invalid_environment" | "environment_not_available" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    sandboxRpc: {
+        parameters: {
+            query?: {
+                /** @description The API key, where no header can be sent. */
+                "api-key"?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JsonRpcRequest"] | components["schemas"]["JsonRpcRequest"][];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcResponse"] | components["schemas"]["JsonRpcResponse"][];
+                };
+            };
+            /**
+             * @description - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_environment" | "environment_not_available" | "invalid_request" | "malformed_json";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        /** @example 0.1.0 */
+                        version: string;
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "ready";
+                        checks: {
+                            [key: string]: {
+                                ok: boolean;
+                                message?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /** @description - `service_unavailable`: The service is not ready. Try again shortly. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example 3.1.0 */
+                        openapi: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+        };
+    };
+}

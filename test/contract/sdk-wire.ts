@@ -1,0 +1,59 @@
+/**
+ * Holds the client library's types against the published schema, at compile time: what the library sends must be what
+ * the service takes, and what the service answers must be what the library promises. Nothing here runs.
+ */
+import type * as sdk from "@trellis/sdk";
+import type { operations } from "./generated/openapi.js";
+
+type Body<Operation extends keyof operations> = operations[Operation] extends {
+  requestBody?: { content: { "application/json": infer T } };
+}
+  ? T
+  : never;
+
+type Answer<Operation extends keyof operations> = operations[Operation]["responses"] extends infer Responses
+  ? Responses extends { 200: { content: { "application/json": infer T } } }
+    ? Data<T>
+    : Responses extends { 201: { content: { "application/json": infer T } } }
+      ? Data<T>
+      : never
+  : never;
+
+type Data<T> = T extends { data: infer D; metadata: unknown } ? D : T;
+
+/** Compiles only when every `From` can be used where a `To` is wanted. */
+type Fits<From extends To, To> = From;
+
+export type Requests = [
+  Fits<Mutable<sdk.CreateAccountRequest>, Body<"createAccount">>,
+  Fits<Mutable<sdk.VerifyAccountRequest>, Body<"verifyAccount">>,
+  Fits<Mutable<sdk.StartAuthRequest>, Body<"startAuthentication">>,
+  Fits<Mutable<sdk.VerifyAuthRequest>, Body<"verifyAuthentication">>,
+  Fits<Mutable<sdk.RefreshSessionRequest>, Body<"refreshSession">>,
+  Fits<Mutable<sdk.PrepareTransactionRequest>, Body<"prepareTransaction">>,
+  Fits<Mutable<sdk.PrepareTransferRequest>, Body<"preparePayment">>,
+  Fits<Mutable<sdk.SubmitTransactionRequest>, Body<"submitTransactions">>,
+  Fits<Mutable<sdk.SubmitTransactionsRequest>, Body<"submitTransactions">>,
+  Fits<Mutable<sdk.AirdropRequest>, Body<"sandboxAirdrop">>,
+];
+
+export type Answers = [
+  Fits<Answer<"verifyAccount">, sdk.Authentication>,
+  Fits<Answer<"verifyAuthentication">, sdk.Authentication>,
+  Fits<Answer<"startAuthentication">, sdk.StartedAuth>,
+  Fits<Answer<"refreshSession">, sdk.RefreshedSession>,
+  Fits<Answer<"getAccount">, sdk.Account>,
+  Fits<Answer<"getBalances">, sdk.Balances>,
+  Fits<Answer<"prepareTransaction">, sdk.PreparedCustomTransaction>,
+  Fits<Answer<"preparePayment">, sdk.PreparedTransfer>,
+  Fits<Answer<"sandboxOutbox">, readonly sdk.OutboxMail[]>,
+  Fits<Answer<"sandboxAirdrop">, sdk.Airdropped>,
+  Fits<Answer<"sandboxAdvanceClock">, sdk.AdvancedClock>,
+];
+
+/** The published types are writable, as generators make them; that is no difference on the wire. */
+type Mutable<T> = T extends readonly (infer E)[]
+  ? Mutable<E>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Mutable<T[K]> }
+    : T;

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as sdk from "@trellis/sdk";
+import { describe, expect, it } from "vitest";
+import { variables } from "../src/config.js";
+import { endpoints } from "../src/endpoints.js";
+import { operationalContracts } from "../src/http/operational-endpoints.js";
+import { sandboxRpcContract } from "../src/http/sandbox-rpc.js";
+import { startTestService } from "./support/test-service.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const readme = read("README.md");
+
+describe("the README", () => {
+  it("names every variable of the configuration with its default and meaning, and no other", () => {
+    const expected = Object.entries(variables).map(([name, [byDefault, meaning]]) => [
+      `\`${name}\``,
+      byDefault === "" ? "" : `\`${byDefault}\``,
+      meaning,
+    ]);
+    expect(tableIn(sectionOf(readme, "Configuration"))).toEqual(expected);
+  });
+
+  it("lists every operation of the service with its scope, and no other", () => {
+    const contracts = [...endpoints.map(({ contract }) => contract), sandboxRpcContract, ...operationalContracts];
+    const expected = contracts.map(({ method, path, scope }) => [
+      `\`${method} ${path.replace("/api/service/v1", "")}\``,
+      scope === null ? "" : `\`${scope}\``,
+    ]);
+    const listed = tableIn(sectionOf(readme, "The API")).map(([operation, scope]) => [operation, scope]);
+    expect(listed.sort()).toEqual(expected.sort());
+  });
+
+  it("shows a story in twenty lines that works as it stands", async () => {
+    const [code] = codeBlocksIn(sectionOf(readme, "The client library"), "js");
+    const body = code?.replace(/^import (\{[^}]*\}) from "@trellis\/sdk";$/m, "const $1 = sdk;");
+    expect(body).toContain("const { createTrellisClient");
+    const trellis = await startTestService();
+    try {
+      const said: unknown[] = [];
+      const run = new Function("sdk", "process", "console", `return (async () => {\n${body}\n})();`);
+      await run(
+        {
+          ...sdk,
+          createTrellisClient: (options: sdk.TrellisClientOptions) =>
+            sdk.createTrellisClient({ ...options, baseUrl: trellis.url }),
+        },
+        { env: { TRELLIS_API_KEY: trellis.apiKey } },
+        { log: (...words: unknown[]) => said.push(...words) },
+      );
+      expect(said).toEqual([expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/), expect.stringMatching(/Z$/)]);
+    } finally {
+      await trellis.close();
+    }
+  });
+});
+
+describe("the documentation", () => {
+  it("has no link that leads nowhere", () => {
+    expect(pages().flatMap(brokenLinksOf)).toEqual([]);
+  });
+});
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+function pages(): string[] {
+  const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => join("docs", file));
+  return ["README.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md", "sdk/README.md", ...docs];
+}
+
+/** The text below a heading of the second level, up to the next one. */
+function sectionOf(markdown: string, title: string): string {
+  const [, rest = ""] = markdown.split(`\n## ${title}\n`);
+  return rest.split("\n## ")[0] ?? "";
+}
+
+/** The cells of the section's first table, without its head. */
+function tableIn(section: string): string[][] {
+  const lines = section.split("\n");
+  const start = lines.findIndex((line) => line.startsWith("|---"));
+  const rows = lines.slice(start + 1);
+  const end = rows.findIndex((line) => !line.startsWith("|"));
+  return rows.slice(0, end).map((line) =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim()),
+  );
+}
+
+function codeBlocksIn(section: string, language: string): string[] {
+  return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(
+    ([, code]) => code ?? "",
+  );
+}
+
+function brokenLinksOf(page: string): string[] {
+  const prose = read(page).replace(/^```[\s\S]*?^```$/gm, "");
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? "");
+  return targets
+    .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(page, target))
+    .map((target) => `${page}: ${target}`);
+}
+
+function leadsSomewhere(page: string, target: string): boolean {
+  const [path = "", anchor] = target.split("#");
+  const file = path === "" ? page : join(dirname(page), path);
+  const found = statSync(join(root, file), { throwIfNoEntry: false });
+  if (!found) return false;
+  return anchor === undefined || (file.endsWith(".md") && anchorsOf(read(file)).has(anchor));
+}
+
+/** Anchors as code hosts make them: lower case, punctuation gone, spaces as hyphens. */
+function anchorsOf(markdown: string): Set<string> {
+  const headings = [...markdown.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.+)$/gm)];
+  return new Set(
+    headings.map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
