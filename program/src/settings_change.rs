@@ -4,10 +4,9 @@ use crate::accounts::Stored;
 use crate::creation::{GrowthPayer, grow_account};
 use crate::error::{Error, Result};
 use crate::events::{Kind, log_event};
-use crate::pda::Pda;
 use crate::pubkey::Pubkey;
 use crate::runtime::Account;
-use crate::spending_limits;
+use crate::spending_limits::{self, Opening};
 use crate::state::{Action, NewSpendingLimit, Settings};
 use crate::wire::Wire;
 use alloc::vec::Vec;
@@ -55,17 +54,17 @@ impl<'a> SettingsChange<'a> {
 
     fn add_limit(&mut self, settings: &Settings, terms: &NewSpendingLimit) -> Result {
         let settings_key = self.account.key();
-        let (address, _) = Pda::SpendingLimit { settings: settings_key, seed: &terms.seed }.find()?;
-        let account = self.candidate(&address)?;
+        let opening = Opening::find(settings_key, terms)?;
+        let account = self.candidate(&opening.address)?;
         let payer = self.growth.payer.ok_or(Error::MissingAccount)?;
         self.growth.system_program.ok_or(Error::MissingAccount)?;
-        let limit = spending_limits::open(settings_key, terms, &account, &payer)?;
+        let limit = opening.open(&account, &payer)?;
         limit.check_invariants()?;
         // A limit removed just before and opened anew keeps the lamports it still holds.
-        self.cleared.retain(|cleared| *cleared.key() != address);
+        self.cleared.retain(|cleared| *cleared.key() != opening.address);
         log_event(&self.account, settings, Kind::AddSpendingLimit, |out| {
             settings_key.write(out);
-            address.write(out);
+            opening.address.write(out);
             limit.write(out);
         });
         Ok(())

@@ -9,20 +9,33 @@ use crate::runtime::Account;
 use crate::state::{NewSpendingLimit, SpendingLimit};
 use crate::sysvars::now;
 
-/// Creates the limit's account, which must be at the address of its seed, and writes it. The caller still has to
-/// check the limit's own rules.
-pub fn open(
-    settings_key: &Pubkey,
-    terms: &NewSpendingLimit,
-    account: &Account,
-    payer: &Account,
-) -> Result<SpendingLimit> {
-    let pda = Pda::SpendingLimit { settings: settings_key, seed: &terms.seed };
-    let bump = pda.require(account.key())?;
-    create_account(payer, account, &pda, bump, terms.space())?;
-    let limit = SpendingLimit::new(settings_key, terms, now(), bump);
-    limit.store(account)?;
-    Ok(limit)
+/// A limit that does not exist yet.
+pub struct Opening<'a> {
+    settings_key: &'a Pubkey,
+    terms: &'a NewSpendingLimit,
+    pub address: Pubkey,
+    bump: u8,
+}
+
+impl<'a> Opening<'a> {
+    /// Searches the address of the limit.
+    pub fn find(settings_key: &'a Pubkey, terms: &'a NewSpendingLimit) -> Result<Self> {
+        let (address, bump) = Pda::SpendingLimit { settings: settings_key, seed: &terms.seed }.find()?;
+        Ok(Opening { settings_key, terms, address, bump })
+    }
+
+    /// Creates the account, which must be at the limit's address, and writes it. The caller still has to check the
+    /// limit's own rules.
+    pub fn open(&self, account: &Account, payer: &Account) -> Result<SpendingLimit> {
+        if *account.key() != self.address {
+            return Err(Error::ConstraintSeeds);
+        }
+        let pda = Pda::SpendingLimit { settings: self.settings_key, seed: &self.terms.seed };
+        create_account(payer, account, &pda, self.bump, self.terms.space())?;
+        let limit = SpendingLimit::new(self.settings_key, self.terms, now(), self.bump);
+        limit.store(account)?;
+        Ok(limit)
+    }
 }
 
 /// Empties a limit of this settings account. Its lamports stay for the caller to move after the last call.

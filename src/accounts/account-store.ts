@@ -1,3 +1,4 @@
+import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { EnvironmentName } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import type { AccountSignerTable, AccountTable, DbOrTrx } from "../ports/database.js";
@@ -24,6 +25,43 @@ export async function getAccountRow(
   const row = await findAccountRow(db, key);
   if (row === undefined) throw new TrellisError("account_not_found");
   return row;
+}
+
+/** What the service knows of an account. The chain alone says who its signers are now. */
+export interface KnownAccount {
+  readonly row: AccountTable;
+  /** In list order. */
+  readonly signers: readonly AccountSignerTable[];
+  /** Of its user, where the account was made for an address. */
+  readonly email: string | null;
+}
+
+/** An account of the tenant's own with all that is known of it, in one query. Throws `account_not_found`. */
+export async function getKnownAccount(
+  db: DbOrTrx,
+  key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
+): Promise<KnownAccount> {
+  const found = await db
+    .selectFrom("account")
+    .selectAll("account")
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom("account_signer")
+          .selectAll("account_signer")
+          .whereRef("account_signer.environment", "=", "account.environment")
+          .whereRef("account_signer.account_address", "=", "account.address")
+          .orderBy("account_signer.position"),
+      ).as("signers"),
+      eb.selectFrom("app_user").select("app_user.email").whereRef("app_user.id", "=", "account.user_id").as("email"),
+    ])
+    .where("account.environment", "=", key.environment)
+    .where("account.address", "=", key.address)
+    .where("account.tenant_id", "=", key.tenantId)
+    .executeTakeFirst();
+  if (found === undefined) throw new TrellisError("account_not_found");
+  const { signers, email, ...row } = found;
+  return { row, signers, email: row.type === "email" ? email : null };
 }
 
 /** What the service knows of an account's signers, in list order. The chain alone says who is one now. */

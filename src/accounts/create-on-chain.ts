@@ -6,7 +6,6 @@ import { readAccounts } from "../chain/read-accounts.js";
 import { encodeWithSignatures } from "../chain/wire-transaction.js";
 import type { Network } from "../environment.js";
 import { assertOurs, TrellisError } from "../errors.js";
-import { limits } from "../limits.js";
 import type { Clock } from "../ports/clock.js";
 import type { Custodians } from "../ports/custodian.js";
 import type { AccountCreationTable, Db, Trx } from "../ports/database.js";
@@ -14,7 +13,6 @@ import type { Log } from "../ports/log.js";
 import type { Pause } from "../ports/pause.js";
 import type { Random } from "../ports/random.js";
 import {
-  candidateSettings,
   createSmartAccountInstruction,
   decodeSettings,
   deriveSmartAccountAddress,
@@ -109,7 +107,8 @@ type Attempt = Landed | "again" | "refused";
 
 async function resume(needs: CreationNeeds, network: Network, submissionId: string): Promise<Attempt> {
   const outcome = await landSubmission(needs, network, submissionId);
-  return judge(needs, network, outcome, undefined);
+  const attempt = await judge(needs, network, outcome, undefined);
+  return onceFinal(needs, network, outcome, attempt);
 }
 
 async function createAnew(
@@ -118,32 +117,27 @@ async function createAnew(
   creation: Creation,
   plan: ResolvedPlan,
 ): Promise<Attempt> {
-  return needs.creationQueue.run(network, async (terms) => {
-    const candidates = candidateSettings(terms.index, limits.creationWindow);
-    const signed = await sign(needs, network, plan, terms, candidates);
+  const { outcome, attempt } = await needs.creationQueue.run(network, async (terms) => {
+    const signed = await sign(needs, network, plan, terms);
     const isOurs = await record(needs, network, creation, signed);
-    if (!isOurs) return "again";
+    if (!isOurs) return { outcome: undefined, attempt: "again" as const };
     const outcome = await landNewSubmission(needs, network, {
       id: signed.id,
       signature: signed.signature,
       wire_transaction: signed.wireTransaction,
       last_valid_block_height: signed.lastValidBlockHeight,
     });
-    const attempt = await judge(needs, network, outcome, { candidates, plan });
+    const attempt = await judge(needs, network, outcome, { candidates: terms.candidates, plan });
     if (typeof attempt === "object") needs.creationQueue.noteCreated(network, attempt.seed);
-    return attempt;
+    return { outcome, attempt };
   });
+  // Waiting for finality holds nobody up.
+  return outcome === undefined ? attempt : onceFinal(needs, network, outcome, attempt);
 }
 
 type Signed = Awaited<ReturnType<typeof sign>>;
 
-async function sign(
-  needs: CreationNeeds,
-  network: Network,
-  plan: ResolvedPlan,
-  terms: CreationTerms,
-  candidates: readonly Address[],
-) {
+async function sign(needs: CreationNeeds, network: Network, plan: ResolvedPlan, terms: CreationTerms) {
   const { value: lifetime } = await askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" }));
   const [low = 0, high = 0] = needs.random.bytes(2);
   // The surplus tells two equal plans apart that meet within one block: equal bytes would be one creation.
@@ -155,7 +149,7 @@ async function sign(
     createSmartAccountInstruction({
       creator: network.feePayer.address,
       treasury: terms.treasury,
-      candidates,
+      candidates: terms.candidates,
       signers: plan.signers,
       threshold: plan.threshold,
       timeLockSeconds: plan.timeLockSeconds,
@@ -230,8 +224,6 @@ async function judge(
   built: { readonly candidates: readonly Address[]; readonly plan: ResolvedPlan } | undefined,
 ): Promise<Attempt> {
   if (outcome.state === "landed") {
-    const isFinal = await waitUntilFinal(needs, network, outcome.signature as Signature);
-    if (!isFinal) return "again";
     return (built && (await findAmongCandidates(network, built))) ?? readEvent(network, outcome.signature as Signature);
   }
   needs.creationQueue.forgetTerms(network);
@@ -241,6 +233,17 @@ async function judge(
     "an account creation failed on chain",
   );
   return isTemporary(outcome.failure.error) ? "again" : "refused";
+}
+
+/** What a landed attempt is worth once it is final: a rolled-back one is made again. */
+async function onceFinal(
+  needs: CreationNeeds,
+  network: Network,
+  outcome: FinalOutcome,
+  attempt: Attempt,
+): Promise<Attempt> {
+  if (typeof attempt !== "object") return attempt;
+  return (await waitUntilFinal(needs, network, outcome.signature as Signature)) ? attempt : "again";
 }
 
 /** The counter had passed the window, or the treasury had changed: new bytes will do. */

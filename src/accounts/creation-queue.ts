@@ -4,28 +4,43 @@ import { estimateComputePrice } from "../chain/compute-price.js";
 import { readAccount } from "../chain/read-accounts.js";
 import type { EnvironmentName, Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
-import { limits } from "../limits.js";
 import type { Clock } from "../ports/clock.js";
 import { getProgramConfigDecoder } from "../program-client/generated/accounts/index.js";
-import { PROGRAM_CONFIG_ADDRESS, settingsSize } from "../program-client/index.js";
+import { deriveSettingsAddress, PROGRAM_CONFIG_ADDRESS, settingsSize } from "../program-client/index.js";
+
+/**
+ * How many settings accounts a creation offers: the program takes the one whose turn it is (program spec 6). With ten
+ * signers and fifteen candidates a creation still fits a packet.
+ */
+const candidatesOffered = 15;
+/**
+ * How far creations of one process may overtake each other. While one is under way, at most this many less one that
+ * started before it, and as many that started after it, can land in between: together they stay inside its candidates.
+ */
+const placesMax = (candidatesOffered + 1) / 2;
+/** Treasury, fee and price change rarely; a creation under old terms fails and is built anew. */
+const termsLifeMs = 10_000;
+/** Derived addresses are kept while creations overlap in their candidates. */
+const addressesAtHand = 4 * candidatesOffered;
 
 /** What the program and the chain ask of a creation, as last seen. */
 export interface CreationTerms {
   readonly treasury: Address;
   readonly feeLamports: bigint;
-  /** How many accounts existed at least; the next one's number is above it. */
-  readonly index: bigint;
+  /** The settings accounts to offer. */
+  readonly candidates: readonly Address[];
+  /** Micro-lamports per compute unit. */
   readonly computePrice: bigint;
   /** Rent-exempt minimum of a settings account. */
   rentLamports(signerCount: number): Promise<bigint>;
 }
 
 /**
- * Where the creations of one process wait for their turn. No more are under way in an environment than one window of
- * candidates holds, so that they cannot push the chain's counter past each other's windows (program spec 6).
+ * Where the creations of one process wait for their turn, so that they do not push the chain's counter past each other's
+ * candidates. Creators in other processes still can; then a creation fails on chain and is built anew.
  */
 export interface CreationQueue {
-  /** Runs `work` when a place is free, with the present terms. Throws `chain_unavailable`. */
+  /** Runs `work` when its turn has come, with the present terms. Throws `chain_unavailable`. */
   run<T>(network: Network, work: (terms: CreationTerms) => Promise<T>): Promise<T>;
   /** Tells that account number `seed` exists. */
   noteCreated(network: Pick<Network, "name">, seed: bigint): void;
@@ -33,29 +48,42 @@ export interface CreationQueue {
   forgetTerms(network: Pick<Network, "name">): void;
 }
 
-interface Lane {
-  active: number;
-  readonly waiting: (() => void)[];
-  terms: Terms | undefined;
-  readonly rents: Map<number, bigint>;
-}
-
 interface Terms {
   readonly treasury: Address;
   readonly feeLamports: bigint;
-  index: bigint;
+  /** How many accounts existed when this was read. */
+  readonly index: bigint;
   readonly computePrice: bigint;
   readonly readAt: number;
 }
 
-/** Treasury, fee and price change rarely; a creation under old terms fails and is built anew. */
-const termsLifeMs = 10_000;
+interface Lane {
+  /** Tickets of creations under way, in the order they were admitted. */
+  readonly underWay: Set<number>;
+  nextTicket: number;
+  readonly waiting: ((ticket: number) => void)[];
+  terms: Terms | undefined;
+  /** The highest account number seen since the terms were last forgotten. */
+  noted: bigint;
+  readonly rents: Map<number, bigint>;
+  readonly addresses: Map<bigint, Address>;
+}
 
 /** Makes the queue; one per process, next to the custodians. */
 export function createCreationQueue(realClock: Clock): CreationQueue {
   const lanes = new Map<EnvironmentName, Lane>();
   const laneOf = (name: EnvironmentName): Lane => {
-    const lane = lanes.get(name) ?? { active: 0, waiting: [], terms: undefined, rents: new Map() };
+    const known = lanes.get(name);
+    if (known) return known;
+    const lane: Lane = {
+      underWay: new Set(),
+      nextTicket: 0,
+      waiting: [],
+      terms: undefined,
+      noted: 0n,
+      rents: new Map(),
+      addresses: new Map(),
+    };
     lanes.set(name, lane);
     return lane;
   };
@@ -63,63 +91,108 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
   const getTerms = async (network: Network, lane: Lane): Promise<Terms> => {
     const known = lane.terms;
     if (known && realClock.now() - known.readAt < termsLifeMs) return known;
-    const [account, computePrice] = await Promise.all([
-      readAccount(network, PROGRAM_CONFIG_ADDRESS),
-      estimateComputePrice(network, [PROGRAM_CONFIG_ADDRESS]),
-    ]);
-    if (!account) {
-      throw new TrellisError("chain_unavailable", {
-        message: "The smart account program is not set up on this chain.",
-      });
-    }
-    const config = getProgramConfigDecoder().decode(account.data);
-    const terms: Terms = {
-      treasury: config.treasury,
-      feeLamports: config.smartAccountCreationFee,
-      index: config.smartAccountIndex,
-      computePrice,
-      readAt: realClock.now(),
-    };
+    const terms = { ...(await readTerms(network)), readAt: realClock.now() };
     lane.terms = terms;
     return terms;
-  };
-
-  const rentLamports = async (network: Network, lane: Lane, signerCount: number): Promise<bigint> => {
-    const size = settingsSize(signerCount);
-    const known = lane.rents.get(size);
-    if (known !== undefined) return known;
-    const rent = await askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(size)));
-    lane.rents.set(size, rent);
-    return rent;
   };
 
   return {
     async run(network, work) {
       const lane = laneOf(network.name);
-      if (lane.active >= limits.creationWindow) await new Promise<void>((resolve) => lane.waiting.push(resolve));
-      else lane.active += 1;
+      const ticket = await admit(lane);
       try {
-        const terms = await getTerms(network, lane);
+        const { treasury, feeLamports, index, computePrice } = await getTerms(network, lane);
         return await work({
-          treasury: terms.treasury,
-          feeLamports: terms.feeLamports,
-          index: terms.index,
-          computePrice: terms.computePrice,
-          rentLamports: (signerCount) => rentLamports(network, lane, signerCount),
+          treasury,
+          feeLamports,
+          candidates: candidatesAfter(lane, index > lane.noted ? index : lane.noted),
+          computePrice,
+          rentLamports: (signerCount) => getRent(network, lane, signerCount),
         });
       } finally {
-        // The place goes to the next in line without becoming free in between.
-        const next = lane.waiting.shift();
-        if (next) next();
-        else lane.active -= 1;
+        lane.underWay.delete(ticket);
+        wakeWaiting(lane);
       }
     },
     noteCreated(network, seed) {
-      const { terms } = laneOf(network.name);
-      if (terms && seed > terms.index) terms.index = seed;
+      const lane = laneOf(network.name);
+      if (seed > lane.noted) lane.noted = seed;
     },
     forgetTerms(network) {
-      laneOf(network.name).terms = undefined;
+      const lane = laneOf(network.name);
+      lane.terms = undefined;
+      lane.noted = 0n;
     },
   };
+}
+
+/** A ticket, once the oldest creation under way is near enough. Those who wait are admitted in the order they came. */
+async function admit(lane: Lane): Promise<number> {
+  if (lane.waiting.length === 0 && hasPlace(lane)) return takePlace(lane);
+  return new Promise((resolve) => lane.waiting.push(resolve));
+}
+
+function wakeWaiting(lane: Lane): void {
+  while (hasPlace(lane)) {
+    const next = lane.waiting.shift();
+    if (next === undefined) return;
+    next(takePlace(lane));
+  }
+}
+
+function hasPlace(lane: Lane): boolean {
+  // A Set keeps the order of insertion: its first ticket is the oldest.
+  const oldest = lane.underWay.values().next();
+  return oldest.done === true || lane.nextTicket - oldest.value < placesMax;
+}
+
+function takePlace(lane: Lane): number {
+  const ticket = lane.nextTicket;
+  lane.nextTicket += 1;
+  lane.underWay.add(ticket);
+  return ticket;
+}
+
+async function readTerms(network: Network): Promise<Omit<Terms, "readAt">> {
+  const [account, computePrice] = await Promise.all([
+    readAccount(network, PROGRAM_CONFIG_ADDRESS),
+    estimateComputePrice(network, [PROGRAM_CONFIG_ADDRESS]),
+  ]);
+  if (!account) {
+    throw new TrellisError("chain_unavailable", {
+      message: "The smart account program is not set up on this chain.",
+    });
+  }
+  const config = getProgramConfigDecoder().decode(account.data);
+  return {
+    treasury: config.treasury,
+    feeLamports: config.smartAccountCreationFee,
+    index: config.smartAccountIndex,
+    computePrice,
+  };
+}
+
+/** The settings accounts that the next creations take when `index` exist. */
+function candidatesAfter(lane: Lane, index: bigint): readonly Address[] {
+  return Array.from({ length: candidatesOffered }, (_, offset) => {
+    const seed = index + 1n + BigInt(offset);
+    const known = lane.addresses.get(seed);
+    if (known !== undefined) return known;
+    const derived = deriveSettingsAddress(seed);
+    lane.addresses.set(seed, derived);
+    if (lane.addresses.size > addressesAtHand) {
+      const oldest = lane.addresses.keys().next();
+      if (oldest.done !== true) lane.addresses.delete(oldest.value);
+    }
+    return derived;
+  });
+}
+
+async function getRent(network: Network, lane: Lane, signerCount: number): Promise<bigint> {
+  const size = settingsSize(signerCount);
+  const known = lane.rents.get(size);
+  if (known !== undefined) return known;
+  const rent = await askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(size)));
+  lane.rents.set(size, rent);
+  return rent;
 }

@@ -4,10 +4,9 @@ import { readAccount } from "../chain/read-accounts.js";
 import { endpoint } from "../endpoint.js";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
-import type { AccountTable, Db } from "../ports/database.js";
+import type { AccountSignerTable, AccountTable, Db } from "../ports/database.js";
 import { decodeSettings } from "../program-client/index.js";
-import { findUserById } from "../users/user-store.js";
-import { findAccountSigners, getAccountRow } from "./account-store.js";
+import { getKnownAccount } from "./account-store.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
 
 /** An account as answers show it (interface 2.4, gap 24). */
@@ -40,15 +39,9 @@ export const getAccount = endpoint(
     errors: ["account_not_found", "chain_unavailable"],
   },
   async (needs: { readonly db: Db }, { params, caller, network }) => {
-    const row = await getAccountRow(needs.db, {
-      tenantId: caller.tenantId,
-      environment: network.name,
-      address: params.address,
-    });
-    const [policies, user] = await Promise.all([
-      readPolicies(needs.db, network, row),
-      row.type === "email" ? findUserById(needs.db, row.user_id) : undefined,
-    ]);
+    const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
+    const { row, signers, email } = await getKnownAccount(needs.db, key);
+    const policies = await readPolicies(network, row, signers);
     return {
       data: {
         address: row.address,
@@ -57,7 +50,7 @@ export const getAccount = endpoint(
         type: row.type,
         policies,
         settings_address: row.settings_address,
-        ...(user === undefined ? {} : { email: user.email }),
+        ...(email === null ? {} : { email }),
         ...(row.memo === null ? {} : { memo: row.memo }),
         created_at: new Date(Number(row.created_at)).toISOString(),
         updated_at: new Date(Number(row.updated_at)).toISOString(),
@@ -67,11 +60,8 @@ export const getAccount = endpoint(
 );
 
 /** An account's policy as the chain has it, with the roles and providers the service knows. Throws `chain_unavailable`. */
-export async function readPolicies(db: Db, network: Network, row: AccountTable) {
-  const [signers, account] = await Promise.all([
-    findAccountSigners(db, row),
-    readAccount(network, row.settings_address as Address),
-  ]);
+export async function readPolicies(network: Network, row: AccountTable, signers: readonly AccountSignerTable[]) {
+  const account = await readAccount(network, row.settings_address as Address);
   if (!account) {
     throw new TrellisError("chain_unavailable", {
       message: "The chain does not show this account's settings at present.",

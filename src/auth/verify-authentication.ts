@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { findAccountSigners } from "../accounts/account-store.js";
 import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
 import { askCustodian, getCustodian, providerNames } from "../custody/custodians.js";
@@ -89,7 +90,7 @@ export const verifyAuthentication = endpoint(
     const account = chooseAccount(known, body.smart_account_address);
     const custodian = getCustodian(needs.custodians, named ?? latest.provider);
     const [policies, wallet] = await Promise.all([
-      readPolicies(needs.db, network, account),
+      findAccountSigners(needs.db, account).then((signers) => readPolicies(network, account, signers)),
       askCustodian(
         custodian.ensureWallet({ ownerId: known.user.id, environment: network.name, now: network.clock.now() }),
       ),

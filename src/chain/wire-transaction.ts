@@ -42,6 +42,8 @@ export function parseWireTransaction(base64: string, field = "transaction"): Wir
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0)
     throw refuse("The transaction is not standard base64.");
   const bytes = getBase64Encoder().encode(base64) as Uint8Array;
+  // The last character may carry bits that decoding drops; one transaction has one spelling.
+  if (toBase64(bytes) !== base64) throw refuse("The transaction is not standard base64.");
   if (bytes.length > limits.transactionBytes) throw tooLarge(bytes.length, field);
   try {
     const transaction = transactionCodec.decoder.decode(bytes);

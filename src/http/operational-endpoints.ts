@@ -3,7 +3,7 @@ import { type Contract, type Endpoint, endpoint } from "../endpoint.js";
 import { TrellisError } from "../errors.js";
 
 /** The state of one thing the service stands on. */
-export interface ReadinessCheck {
+interface ReadinessCheck {
   readonly ok: boolean;
   /** For people; no secrets, no addresses of machines: anybody may read it. */
   readonly message?: string;

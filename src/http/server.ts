@@ -32,7 +32,7 @@ import { addSandboxRpc, sandboxRpcContract } from "./sandbox-rpc.js";
 import { type BrokenRule, validationError } from "./validation-error.js";
 
 /** Bounds per minute; 0 means none (gap 7). */
-export interface RateLimits {
+interface RateLimits {
   readonly perKeyPerMinute: number;
   readonly failedAuthenticationsPerAddressPerMinute: number;
 }
@@ -49,7 +49,7 @@ export interface HttpOptions<Needs> {
   /** Browser origins that may call; none means no CORS at all (gap 8). */
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimits;
-  /** Whether `x-forwarded-for` tells the caller's address. */
+  /** Whether a proxy in front tells the caller's address as the last entry of `x-forwarded-for`. */
   readonly trustProxy: boolean;
   readonly logger: Logger;
   readonly readiness: () => Promise<Readiness>;
@@ -90,7 +90,8 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     // One line a request is written by the hook below; a child logger for each would cost more than the line.
     childLoggerFactory: (parent) => parent,
     genReqId: (request) => givenRequestId(request.headers["x-request-id"]) ?? random.uuid(),
-    trustProxy: options.trustProxy,
+    // One hop: entries further left in x-forwarded-for are whatever the caller wrote there.
+    trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,

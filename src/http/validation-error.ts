@@ -9,8 +9,12 @@ export interface BrokenRule {
   readonly message?: string | undefined;
 }
 
-/** Details in one answer at most. */
+/** Details in one answer at most, and broken rules looked at to find them: a long list can break any number. */
 const detailsMax = 20;
+const rulesMax = 500;
+
+/** Our own word for a union of which the value fits no branch, and aims at none. */
+const noForm = "noForm";
 
 /** More exact codes for `details[].code`: permanent, like the catalogue's. */
 const codeByKeyword: Readonly<Record<string, string>> = {
@@ -19,8 +23,7 @@ const codeByKeyword: Readonly<Record<string, string>> = {
   additionalProperties: "field_unknown",
   enum: "field_not_allowed",
   const: "field_not_allowed",
-  anyOf: "field_not_allowed",
-  oneOf: "field_not_allowed",
+  [noForm]: "field_not_allowed",
   format: "field_malformed",
   pattern: "field_malformed",
   minLength: "field_too_short",
@@ -40,7 +43,7 @@ const codeByKeyword: Readonly<Record<string, string>> = {
 export function validationError(rules: readonly BrokenRule[], part: string): TrellisError {
   const details: ErrorDetail[] = [];
   const fields = new Set<string>();
-  for (const rule of withoutUnions(rules)) {
+  for (const rule of withoutUnions(rules.slice(0, rulesMax))) {
     const field = fieldOf(rule);
     if (fields.has(field)) continue;
     fields.add(field);
@@ -113,8 +116,7 @@ function complaintOf({ keyword, params, message }: BrokenRule): string {
       return `must be a well-formed ${String(params.format)}`;
     case "pattern":
       return `must match ${String(params.pattern)}`;
-    case "anyOf":
-    case "oneOf":
+    case noForm:
       return "fits none of the allowed forms";
     default:
       return message ?? "is not valid";
@@ -142,32 +144,33 @@ function withoutUnions(rules: readonly BrokenRule[]): readonly BrokenRule[] {
     const name = rule.schemaPath.slice(prefix.length).split("/", 1)[0] ?? "";
     branches.set(name, [...(branches.get(name) ?? []), rule]);
   }
-  const others = rules.filter((rule) => rule !== union && !isInside(rule));
-  return [...withoutUnions(others), ...explainUnion(union, [...branches.values()])];
+  const explained = explainUnion(union, [...branches.values()]);
+  return withoutUnions(rules.flatMap((rule) => (rule === union ? explained : isInside(rule) ? [] : [rule])));
 }
 
 function explainUnion(union: BrokenRule, branches: readonly (readonly BrokenRule[])[]): readonly BrokenRule[] {
-  if (branches.length === 0) return [union];
-  const atRoot = (rule: BrokenRule) => rule.instancePath === union.instancePath;
-  const own = branches.map((rules) => rules.find((rule) => atRoot(rule) && rule.keyword in rootRules));
-  const known = own.filter((rule) => rule !== undefined);
-  if (known.length === branches.length) {
-    const constants = known.filter((rule) => rule.keyword === "const").map((rule) => rule.params.allowedValue);
-    if (constants.length === known.length) {
-      return [{ ...union, keyword: "enum", params: { allowedValues: constants } }];
-    }
-    const types = known.filter((rule) => rule.keyword === "type").map((rule) => rule.params.type);
-    return types.length === known.length ? [{ ...union, keyword: "type", params: { type: types.flat() } }] : [union];
-  }
+  const unexplained = [{ ...union, keyword: noForm }];
+  const own = branches.map((rules) => {
+    const atRoot = rules.filter((rule) => rule.instancePath === union.instancePath && rootRules.has(rule.keyword));
+    return atRoot.find((rule) => rule.keyword === "const") ?? atRoot[0];
+  });
   const aimedAt = branches
     .filter((_, index) => own[index] === undefined)
-    .map((rules) => withoutUnions(rules))
     .sort((a, b) => distanceOf(a) - distanceOf(b))[0];
-  return aimedAt ?? [union];
+  if (aimedAt) return aimedAt;
+  const constants = own.flatMap((rule) => (rule?.keyword === "const" ? [rule.params.allowedValue] : []));
+  if (branches.length > 0 && constants.length === branches.length) {
+    return [{ ...union, keyword: "enum", params: { allowedValues: constants } }];
+  }
+  const types = own.flatMap((rule) => (rule?.keyword === "type" ? [rule.params.type] : []));
+  if (branches.length > 0 && types.length === branches.length) {
+    return [{ ...union, keyword: "type", params: { type: [...new Set(types.flat())] } }];
+  }
+  return unexplained;
 }
 
 /** Rules that say that a value is not of a branch at all. */
-const rootRules: Readonly<Record<string, true>> = { type: true, const: true, enum: true };
+const rootRules: ReadonlySet<string> = new Set(["type", "const", "enum"]);
 
 /** How far a value is from a branch: a wrong constant weighs more than anything else. */
 function distanceOf(rules: readonly BrokenRule[]): number {

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { findAccountSigners, getAccountRow } from "../accounts/account-store.js";
+import { getKnownAccount } from "../accounts/account-store.js";
 import { readAccount } from "../chain/read-accounts.js";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
@@ -26,9 +26,13 @@ export async function getActingAccount(
   tenantId: string,
   accountAddress: string,
 ): Promise<ActingAccount> {
-  const row = await getAccountRow(db, { tenantId, environment: network.name, address: accountAddress });
+  const { row, signers } = await getKnownAccount(db, {
+    tenantId,
+    environment: network.name,
+    address: accountAddress,
+  });
   const settingsAddress = row.settings_address as Address;
-  const [signers, account] = await Promise.all([findAccountSigners(db, row), readAccount(network, settingsAddress)]);
+  const account = await readAccount(network, settingsAddress);
   if (!account) {
     throw new TrellisError("chain_unavailable", {
       message: "The chain does not show this account's settings at present.",

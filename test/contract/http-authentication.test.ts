@@ -123,7 +123,7 @@ describe("429", () => {
     for (let tries = 0; tries < 5; tries += 1) {
       expect((await call(`sk_test_guess${tries}`, `2001:db8:1:1::${tries}`)).statusCode).toBe(401);
     }
-    const blocked = await call("sk_test_guess9", "2001:db8:1:1:ffff::9");
+    const blocked = await call("sk_test_guess9", "203.0.113.9, 2001:db8:1:1:ffff::9");
     expect(blocked.json()).toMatchObject({ code: "rate_limit_exceeded" });
     expect(Number(blocked.headers["retry-after"])).toBeGreaterThan(0);
     expect((await call(floor.key, "2001:db8:1:1::1")).statusCode).toBe(200);

@@ -11,7 +11,7 @@ import type { Db } from "../../src/ports/database.js";
 import type { Random } from "../../src/ports/random.js";
 import { openTestDatabase } from "../support/test-database.js";
 
-export const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
+const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
 
 /** What the tests' own endpoints ask for. */
 export interface FloorNeeds {

@@ -3,7 +3,7 @@
 use super::authority::log_authority_change;
 use crate::accounts::{Accounts, Stored, argument, require_writable};
 use crate::error::{Error, Result};
-use crate::spending_limits;
+use crate::spending_limits::{self, Opening};
 use crate::state::{Action, NewSpendingLimit, Settings};
 use crate::sysvars::now;
 use crate::wire::{Reader, Text};
@@ -23,7 +23,7 @@ pub fn add(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     accounts.this_program()?;
 
     settings.require_address(&account, Error::ConstraintSeeds)?;
-    let limit = spending_limits::open(account.key(), &terms, &limit_account, &rent_payer)?;
+    let limit = Opening::find(account.key(), &terms)?.open(&limit_account, &rent_payer)?;
     settings.require_authority(authority.key())?;
     terms.require_not_expired(now())?;
     limit.check_invariants()?;

@@ -87,7 +87,7 @@ const secretTexts: readonly [form: RegExp, instead: string][] = [
  * cut out of texts, and of errors only name, code, message, stack and cause are kept, because drivers hang query
  * parameters on theirs.
  */
-export function redactFields(fields: object): Record<string, unknown> {
+function redactFields(fields: object): Record<string, unknown> {
   const clean = redact(fields, 0);
   return typeof clean === "object" && clean !== null ? { ...clean } : { fields: clean };
 }

@@ -1,0 +1,178 @@
+import { createNoopSigner } from "@solana/kit";
+import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deriveTokenAccount } from "../../src/chain/token-address.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import {
+  askPayment,
+  countTransactions,
+  dataOf,
+  expectError,
+  type Holder,
+  lamportsOf,
+  makeKey,
+  networkOf,
+  openHolder,
+  pay,
+  post,
+  sendDirectly,
+  tokenProgram,
+  usdcMint,
+  usdcOf,
+} from "./support.js";
+
+let trellis: TestService;
+let ada: Holder;
+const shop = makeKey().address;
+const usdt = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
+
+beforeAll(async () => {
+  trellis = await startTestService();
+  ada = await openHolder(trellis, { sol: "1000000000", usdc: "10000000" });
+});
+
+afterAll(() => trellis?.close());
+
+function ask(amount: string, currency: string, to: string, from: Pick<Holder, "address"> = ada) {
+  return askPayment(trellis, from, { amount, currency, to });
+}
+
+describe("amounts", () => {
+  it("that are no positive whole number of 64 bits are refused", async () => {
+    const wrong = [
+      "0",
+      "000",
+      "-1",
+      "+1",
+      "1.5",
+      "1e9",
+      "0x10",
+      " 1",
+      "1 ",
+      "١",
+      "",
+      "NaN",
+      "18446744073709551616",
+      "99999999999999999999",
+      "100000000000000000000000",
+    ];
+    for (const currency of ["sol", "usdc"]) {
+      for (const amount of wrong) expectError(await ask(amount, currency, shop), 400, "invalid_amount");
+    }
+    for (const amount of [1_000_000, 1.5, true, null, [], {}, ["1"]]) {
+      const answered = await post(trellis, `/accounts/${ada.address}/payment-intent`, {
+        amount,
+        source: { account: ada.address, currency: "sol" },
+        destination: { address: shop, currency: "sol" },
+      });
+      expectError(answered, 400, "invalid_request");
+    }
+  });
+
+  it("beyond the balance are refused at prepare, up to the largest there is", async () => {
+    for (const amount of ["1000000001", "18446744073709551615"]) {
+      expectError(await ask(amount, "sol", shop), 400, "insufficient_balance");
+    }
+    for (const amount of ["10000001", "18446744073709551615"]) {
+      expectError(await ask(amount, "usdc", shop), 400, "insufficient_balance");
+    }
+    expectError(await ask("1", "usdt", shop), 400, "insufficient_balance");
+  });
+
+  it("that would leave a rest below the rent minimum are refused, the whole balance is not", async () => {
+    const poor = await openHolder(trellis, { sol: "5000000", usdc: "700" });
+    for (const amount of ["4999999", "4200000"]) {
+      expectError(await ask(amount, "sol", shop, poor), 400, "insufficient_balance");
+    }
+    dataOf(await pay(trellis, poor, { amount: "5000000", currency: "sol", to: shop }));
+    expect(await lamportsOf(trellis, poor.address)).toBe(0n);
+    dataOf(await pay(trellis, poor, { amount: "700", currency: "usdc", to: shop }));
+    expect(await usdcOf(trellis, poor.address)).toBe(0n);
+    expect(await usdcOf(trellis, shop)).toBe(700n);
+    expectError(await ask("1", "sol", shop, poor), 400, "insufficient_balance");
+    expectError(await ask("1", "usdc", shop, poor), 400, "insufficient_balance");
+  });
+
+  it("too small to open an account are refused", async () => {
+    expectError(await ask("1", "sol", makeKey().address), 400, "invalid_amount");
+  });
+});
+
+describe("destinations", () => {
+  it("that are no address, the system program, or a key of the service are refused", async () => {
+    for (const to of ["nobody", "", "11111111111111111111111111111111", `${shop}1`, "0x00"]) {
+      expectError(await ask("1000000", "sol", to), 400, "invalid_address");
+    }
+    const feePayer = networkOf(trellis).feePayer.address;
+    for (const currency of ["sol", "usdc"]) {
+      expectError(await ask("1000000", currency, feePayer), 400, "forbidden_account");
+    }
+  });
+
+  it("of another currency's kind are refused: its mint, and a token account of another mint", async () => {
+    expectError(await ask("1000", "usdc", usdcMint), 400, "invalid_address");
+    expectError(await ask("1000", "usdc", usdt), 400, "invalid_address");
+    const key = makeKey();
+    await trellis.client.sandbox.airdrop({ address: key.address, currency: "usdt", amount: "1" });
+    const other = deriveTokenAccount(key.address, usdt as typeof usdcMint, tokenProgram);
+    expectError(await ask("1000", "usdc", other), 400, "invalid_address");
+  });
+
+  it("that are mints swallow no SOL", async () => {
+    expectError(await ask("1000000", "sol", usdcMint), 400, "invalid_address");
+  });
+
+  it("that are a token account of the currency are used as they are, also the payer's own", async () => {
+    const key = makeKey();
+    await trellis.client.sandbox.airdrop({ address: key.address, currency: "sol", amount: "1000000000" });
+    const ata = deriveTokenAccount(key.address, usdcMint, tokenProgram);
+    await sendDirectly(trellis, key, [
+      getCreateAssociatedTokenIdempotentInstruction({
+        payer: createNoopSigner(key.address),
+        ata,
+        owner: key.address,
+        mint: usdcMint,
+        tokenProgram,
+      }),
+    ]);
+    dataOf(await pay(trellis, ada, { amount: "1000", currency: "usdc", to: ata }));
+    expect(await usdcOf(trellis, key.address)).toBe(1_000n);
+    const before = await usdcOf(trellis, ada.address);
+    dataOf(await pay(trellis, ada, { amount: "1000", currency: "usdc", to: ada.address }));
+    expect(await usdcOf(trellis, ada.address)).toBe(before);
+  });
+
+  it("in another currency, on another rail, or from another account are refused", async () => {
+    const body = {
+      amount: "1000",
+      source: { account: ada.address, currency: "usdc" },
+      destination: { address: shop, currency: "usdc" },
+    };
+    const path = `/accounts/${ada.address}/payment-intent`;
+    const mixed = { ...body, destination: { address: shop, currency: "usdt" } };
+    expectError(await post(trellis, path, mixed), 400, "unsupported_currency");
+    const unknown = { ...body, source: { account: ada.address, currency: "gold" } };
+    expectError(await post(trellis, path, unknown), 400, "unsupported_currency");
+    const bank = { ...body, destination: { payment_rail: "ach", currency: "usd" } };
+    expectError(await post(trellis, path, bank), 400, "rail_not_available");
+    const theirs = { ...body, source: { account: shop, currency: "usdc" } };
+    expectError(await post(trellis, path, theirs), 400, "invalid_request");
+    const sentBefore = await countTransactions(trellis, shop);
+    expectError(await post(trellis, `/accounts/${shop}/payment-intent`, theirs), 404, "account_not_found");
+    expect(await countTransactions(trellis, shop)).toBe(sentBefore);
+  });
+
+  it("signers who are none, or not enough, are refused", async () => {
+    const more = (transaction_signers: string[], provider?: string) =>
+      askPayment(trellis, ada, {
+        amount: "1000",
+        currency: "usdc",
+        to: shop,
+        more: { transaction_signers, ...(provider === undefined ? {} : { provider }) },
+      });
+    expectError(await more([makeKey().address]), 403, "insufficient_permissions");
+    expectError(await more([networkOf(trellis).feePayer.address]), 403, "insufficient_permissions");
+    expectError(await more([], "external"), 409, "proposal_required");
+    expectError(await more(Array.from({ length: 11 }, () => shop)), 400, "invalid_request");
+  });
+});

@@ -1,0 +1,97 @@
+import { getCompiledTransactionMessageDecoder, getTransactionDecoder } from "@solana/kit";
+import { sql } from "kysely";
+import { expect } from "vitest";
+import { addressOf, signatureOf } from "../../src/adapters/chain/sandbox/address-bytes.js";
+import { decodeRecord } from "../../src/adapters/chain/sandbox/transaction-record.js";
+import type { Db } from "../../src/ports/database.js";
+import { accountKindOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../src/program-client/index.js";
+
+/** All the lamports there are, and all that ever went for fees: their sum never changes. */
+export async function totalLamports(db: Db): Promise<bigint> {
+  const held = await db.selectFrom("chain_account").select("lamports").execute();
+  const paid = await db.selectFrom("chain_transaction").select("meta").execute();
+  return (
+    held.reduce((sum, { lamports }) => sum + lamports, 0n) +
+    paid.reduce((sum, { meta }) => sum + decodeRecord(meta).fee, 0n)
+  );
+}
+
+/** The states of the submissions of these transactions, by identity (lower-case hex SHA-256 of the message). */
+export async function submissionStates(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("submission").select(["id", "state"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, state }) => [id, state]));
+}
+
+/**
+ * Holds the store against the chain, after a recovery pass and with no process at work: what one says, the other says
+ * too, nothing is under way, and every lamport the service paid is accounted for.
+ */
+export async function expectNothingLostOrDoubled(db: Db): Promise<void> {
+  await expectAccountsMatchChain(db);
+  await expectSubmissionsMatchChain(db);
+  await expectSponsorshipSettled(db);
+}
+
+async function expectAccountsMatchChain(db: Db): Promise<void> {
+  const owned = await db.selectFrom("chain_account").select(["address", "owner", "data"]).execute();
+  const onChain = owned
+    .filter(({ owner, data }) => {
+      return addressOf(owner) === SMART_ACCOUNT_PROGRAM_ADDRESS && accountKindOf(data) === "settings";
+    })
+    .map(({ address }) => addressOf(address) as string);
+  const accounts = await db.selectFrom("account").select(["settings_address", "user_id", "type"]).execute();
+  expect(accounts.map((account) => account.settings_address).sort()).toEqual(onChain.sort());
+
+  const holders = accounts.flatMap((account) => (account.type === "email" ? [account.user_id] : []));
+  expect(new Set(holders).size).toBe(holders.length);
+  const creations = await db.selectFrom("account_creation").select(["state", "account_address"]).execute();
+  expect(creations.filter(({ state }) => state !== "landed")).toEqual([]);
+  expect(new Set(creations.map(({ account_address }) => account_address)).size).toBe(accounts.length);
+  expect(creations).toHaveLength(accounts.length);
+
+  const { rows: stray } = await sql`select 1 from pending_account as pending
+    join app_user as owner on owner.email = pending.email and owner.tenant_id = pending.tenant_id
+    join account on account.user_id = owner.id and account.type = 'email'`.execute(db);
+  expect(stray).toEqual([]);
+}
+
+async function expectSubmissionsMatchChain(db: Db): Promise<void> {
+  const submissions = await db.selectFrom("submission").select(["signature", "state"]).execute();
+  expect(submissions.filter(({ state }) => state === "signed" || state === "sent")).toEqual([]);
+  const landed = await db.selectFrom("chain_transaction").select(["signature", "error", "wire_transaction"]).execute();
+  const byState = (state: string) =>
+    submissions.flatMap((submission) => (submission.state === state ? [submission.signature] : [])).sort();
+  const names = (rows: typeof landed) => rows.map(({ signature }) => signatureOf(signature) as string).sort();
+  const known = new Set(submissions.map(({ signature }) => signature));
+  const ours = landed.filter(({ signature }) => known.has(signatureOf(signature)));
+  expect(names(ours.filter(({ error }) => error === null))).toEqual(byState("landed"));
+  expect(names(ours.filter(({ error }) => error !== null))).toEqual(byState("failed"));
+
+  // What the service's fee payer paid for was recorded before it was sent. The faucet's gifts have another payer.
+  const payers = new Set(ours.map(({ wire_transaction }) => payerOf(wire_transaction)));
+  const unknown = landed.filter((row) => !ours.includes(row) && payers.has(payerOf(row.wire_transaction)));
+  expect(names(unknown)).toEqual([]);
+}
+
+async function expectSponsorshipSettled(db: Db): Promise<void> {
+  const submissions = await db.selectFrom("submission").selectAll().execute();
+  const reserved = submissions.filter(({ reserved_lamports }) => reserved_lamports > 0n);
+  expect(reserved.filter(({ spent_lamports }) => spent_lamports === null)).toEqual([]);
+  const spent = new Map<string, bigint>();
+  for (const row of reserved) {
+    const scopes = ["environment", `tenant:${row.tenant_id}`];
+    if (row.account_address !== null) scopes.push(`account:${row.account_address}`);
+    for (const scope of scopes) {
+      const name = `${scope} on ${row.reserved_on}`;
+      spent.set(name, (spent.get(name) ?? 0n) + (row.spent_lamports ?? 0n));
+    }
+  }
+  const budgets = await db.selectFrom("sponsorship_budget").selectAll().execute();
+  expect(new Map(budgets.map(({ scope, day, lamports }) => [`${scope} on ${day}`, lamports]))).toEqual(spent);
+}
+
+function payerOf(wire: Uint8Array): string {
+  const { messageBytes } = getTransactionDecoder().decode(wire);
+  return String(getCompiledTransactionMessageDecoder().decode(messageBytes).staticAccounts[0]);
+}
