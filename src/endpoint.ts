@@ -57,6 +57,11 @@ export interface Call<C extends Contract = Contract> {
   readonly caller: C["scope"] extends null ? Caller | undefined : Caller;
   readonly network: C["environment"] extends "none" ? Network | undefined : Network;
   readonly requestId: string;
+  /**
+   * The same for every attempt under one idempotency key, undefined without one. An operation whose effect cannot be told
+   * from a second one like it records itself under this name, so that a retry after a crash resumes it (gap 6).
+   */
+  readonly operationId: string | undefined;
 }
 
 /** A success answer; `headers` carries what the body has no place for (x-next-cursor). */

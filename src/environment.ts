@@ -53,8 +53,24 @@ export interface Network {
   readonly serviceAddresses: ReadonlySet<Address>;
   readonly currencies: readonly Currency[];
   readonly sponsorship: SponsorshipLimits;
+  /**
+   * Whether no honest node can land a transaction any more that was valid up to this block height. `recordedAt`:
+   * environment time, Unix milliseconds, no earlier than its blockhash was read. True is no outcome yet: what landed in
+   * time is found by a look at the whole history made after this. Rejects when the chain cannot be asked.
+   */
+  hasExpired(lastValidBlockHeight: bigint, recordedAt: number): Promise<boolean>;
+  /** How the chain and the fee payer are. Rejects when the chain cannot be asked. */
+  health(): Promise<NetworkHealth>;
   /** Present on the sandbox only. */
   readonly sandbox?: SandboxControls;
+}
+
+/** The state of a network. */
+export interface NetworkHealth {
+  /** False: nothing that costs a fee can be done here. */
+  readonly ok: boolean;
+  /** For people; names no machines and no secrets, because anybody may read it. */
+  readonly message?: string;
 }
 
 /** What only the sandbox can do (gap 49). */

@@ -22,7 +22,7 @@ import type { CustodianName } from "./ports/custodian.js";
 import type { Db } from "./ports/database.js";
 import type { Mailer } from "./ports/mail.js";
 import { every } from "./scheduler/every.js";
-import { finishOpenWork, sweep } from "./scheduler/passes.js";
+import { endInterruptedRuns, finishOpenWork, sweep } from "./scheduler/passes.js";
 
 /** The release, as package.json says it. */
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
@@ -104,6 +104,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     await ensureConfiguredKey(keyNeeds, config.apiKey?.value, config.apiKey?.environments ?? []);
     const firstKey = await createFirstKey(keyNeeds, [network.name]);
 
+    // On a server another process may be at them; the lock of the data directory says that here none is.
+    if (config.databaseUrl === null) await endInterruptedRuns(db);
     await finishOpenWork(needs, network, false);
     const passes = every(passEveryMs, () => finishOpenWork(needs, network, true), log);
     const sweeps = every(sweepEveryMs, () => sweep(needs, networks.values()), log);

@@ -137,8 +137,7 @@ function patchPointer(image, place, symbol) {
 /** A call of a function in the image: distance in instructions from the next one. */
 function patchCall(image, place, symbol) {
   // Calls through a section symbol carry the function's position, in the same unit.
-  const addend =
-    symbol.type === SYMBOL_IS_SECTION ? (image.readInt32LE(place + 4) + 1) * INSTRUCTION_BYTES : 0;
+  const addend = symbol.type === SYMBOL_IS_SECTION ? (image.readInt32LE(place + 4) + 1) * INSTRUCTION_BYTES : 0;
   const distance = (symbolAddress(symbol) + addend - place) / INSTRUCTION_BYTES - 1;
   image.writeInt32LE(distance, place + 4);
 }

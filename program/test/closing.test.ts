@@ -44,7 +44,11 @@ async function store(kind: Kind, payer = FEE_PAYER): Promise<bigint> {
   return index;
 }
 
-async function build(kind: Kind, index: bigint, more: { proposalCollector?: Uint8Array; transactionCollector?: Uint8Array } = {}) {
+async function build(
+  kind: Kind,
+  index: bigint,
+  more: { proposalCollector?: Uint8Array; transactionCollector?: Uint8Array } = {},
+) {
   return closeInstruction({
     kind,
     settings: account.settings,

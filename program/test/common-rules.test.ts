@@ -39,7 +39,8 @@ describe("unknown instructions", () => {
 });
 
 describe("log_event", () => {
-  const log = (authority: Instruction["accounts"][number]) => ledger.send(call("log_event", [authority], counted(u8(9))));
+  const log = (authority: Instruction["accounts"][number]) =>
+    ledger.send(call("log_event", [authority], counted(u8(9))));
 
   test("needs a signature: 3010; an account of the program: 2004", () => {
     expectError(log(r(account.settings)), 3010);
@@ -122,9 +123,7 @@ describe("repeated accounts", () => {
 
 describe("settings accounts", () => {
   const load = (key: Uint8Array) =>
-    ledger.send(
-      executeSync({ settings: key, members: [A, B], accounts: [], payload: syncPayload([]) }),
-    );
+    ledger.send(executeSync({ settings: key, members: [A, B], accounts: [], payload: syncPayload([]) }));
 
   test("missing 3012, of another owner 3007, of another type 3002, cut off 3003", async () => {
     const stored = ledger.account(account.settings);

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { decodeEvent, decodeProgramConfig, decodeSettings } from "./support/decoding.js";
 import { type Creation, createSmartAccount, r, w } from "./support/instructions.js";
-import { named, repeated, SYSTEM } from "./support/keys.js";
+import { named, PROGRAM, repeated, SYSTEM } from "./support/keys.js";
 import { createLedger, eventBytes, FEE_PAYER, type Ledger, programConfigData, TREASURY } from "./support/ledger.js";
 import { pda } from "./support/pda.js";
 import { A, ALL, B, C, D, EXECUTE, expectError, expectSuccess, INITIATE, VOTE } from "./support/smart-account.js";
-import { PROGRAM } from "./support/keys.js";
 
 let ledger: Ledger;
 let first: Uint8Array;
@@ -106,7 +105,17 @@ describe("create_smart_account refuses", () => {
     ["no voter", { members: [{ key: A, mask: INITIATE | EXECUTE }] }, 6017],
     ["no members", { members: [] }, 6018],
     ["a threshold of zero", { threshold: 0 }, 6004],
-    ["a threshold above the voters", { threshold: 2, members: [{ key: A, mask: ALL }, { key: B, mask: INITIATE }] }, 6004],
+    [
+      "a threshold above the voters",
+      {
+        threshold: 2,
+        members: [
+          { key: A, mask: ALL },
+          { key: B, mask: INITIATE },
+        ],
+      },
+      6004,
+    ],
     ["a time lock above 90 days", { timeLock: 7_776_001 }, 6031],
   ])("%s", async (_, change, code) => {
     expectError(ledger.send(await create(change)), code);

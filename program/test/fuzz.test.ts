@@ -84,7 +84,12 @@ beforeAll(async () => {
         payer: FEE_PAYER,
         limits: [limit],
       }),
-      addLimitAsAuthority({ settings: controlled.settings, authority: AUTHORITY, limit: foreignLimit, terms: limitTerms }),
+      addLimitAsAuthority({
+        settings: controlled.settings,
+        authority: AUTHORITY,
+        limit: foreignLimit,
+        terms: limitTerms,
+      }),
     ),
   );
   const payment = await own.approvedTransfer(D, 1_000_000n, [A, B]);
@@ -302,7 +307,9 @@ const CLEAN_RUNTIME_ERRORS = [
 function expectClean(outcome: Outcome, place: string): void {
   const logs = outcome.logs.join("\n");
   const seen = `${place}\n${outcome.error?.text.slice(0, 300) ?? "success"}\n${logs}`;
-  expect(/panicked|Access violation|exceeded CUs|failed to complete|out of memory|aborted/i.test(logs), seen).toBe(false);
+  expect(/panicked|Access violation|exceeded CUs|failed to complete|out of memory|aborted/i.test(logs), seen).toBe(
+    false,
+  );
   if (outcome.error === undefined || outcome.error.custom !== undefined) return;
   const kind = CLEAN_RUNTIME_ERRORS.find((name) => outcome.error?.text.includes(name));
   expect(kind, seen).toBeDefined();

@@ -13,14 +13,7 @@ import {
   ws,
 } from "./support/instructions.js";
 import { CONFIG_INITIALIZER, named, PROGRAM, SYSTEM } from "./support/keys.js";
-import {
-  CONFIG_AUTHORITY,
-  createLedger,
-  FEE_PAYER,
-  type Instruction,
-  type Ledger,
-  TREASURY,
-} from "./support/ledger.js";
+import { CONFIG_AUTHORITY, createLedger, type Instruction, type Ledger, TREASURY } from "./support/ledger.js";
 import { pda } from "./support/pda.js";
 import { A, ALL, B, D, expectError, expectSuccess, openAccount, TWO_OF_TWO } from "./support/smart-account.js";
 
@@ -154,8 +147,9 @@ describe.each(creations)("creating %s", (_, prepare) => {
     if (account === undefined) throw new Error("not created");
     const rent = ledger.rent(account.data.length);
     expect(account.owner).toEqual(PROGRAM);
-    expect(account.lamports).toBe(present > rent ? present : rent);
-    expect(before - ledger.balance(creation.payer)).toBe(present > rent ? 0n : rent - present);
+    const missing = rent > present ? rent - present : 0n;
+    expect(account.lamports).toBe(present + missing);
+    expect(before - ledger.balance(creation.payer)).toBe(missing);
   });
 
   test("at an address in use fails with the system program's error 0", async () => {

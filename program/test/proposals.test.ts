@@ -238,13 +238,16 @@ describe("approve_proposal and reject_proposal", () => {
     },
   );
 
-  test.each(["approve", "reject"] as const)("%s after the decision, even in the same transaction: 6009", async (kind) => {
-    await open();
-    const votes = [await account.vote("approve", A, 1), await account.vote("approve", B, 1)];
-    expectError(ledger.send(...votes, await account.vote(kind, C, 1)), 6009, 2);
-    expectSuccess(ledger.send(...votes));
-    expectError(await send(kind, C), 6009);
-  });
+  test.each(["approve", "reject"] as const)(
+    "%s after the decision, even in the same transaction: 6009",
+    async (kind) => {
+      await open();
+      const votes = [await account.vote("approve", A, 1), await account.vote("approve", B, 1)];
+      expectError(ledger.send(...votes, await account.vote(kind, C, 1)), 6009, 2);
+      expectSuccess(ledger.send(...votes));
+      expectError(await send(kind, C), 6009);
+    },
+  );
 
   test("wrong accounts: 3010, 2000, 3008, 2006, 102", async () => {
     await open();

@@ -284,9 +284,7 @@ describe.each([
 
   test("adds a spending limit: sorted signers, full amount, event 3; proposals stay current", async () => {
     const limit = await account.limitKey(SEED);
-    const outcome = expectSuccess(
-      await apply([action.addSpendingLimit(LIMIT)], { payer: FEE_PAYER, limits: [limit] }),
-    );
+    const outcome = expectSuccess(await apply([action.addSpendingLimit(LIMIT)], { payer: FEE_PAYER, limits: [limit] }));
     const stored = await account.limit(SEED);
     expect(stored).toEqual({
       settings: account.settings,
@@ -318,7 +316,10 @@ describe.each([
     expectError(await apply(add, { limits: [limit] }), 6024);
     expectError(await apply(add, { payer: FEE_PAYER, system: false, limits: [limit] }), 6024);
     expectSuccess(await apply(add, { payer: FEE_PAYER, limits: [limit] }));
-    expectError(await apply([action.addSpendingLimit({ ...LIMIT, amount: 7n })], { payer: FEE_PAYER, limits: [limit] }), 0);
+    expectError(
+      await apply([action.addSpendingLimit({ ...LIMIT, amount: 7n })], { payer: FEE_PAYER, limits: [limit] }),
+      0,
+    );
   });
 
   test("removes a spending limit, rent to the rent payer, event 4", async () => {
@@ -327,9 +328,7 @@ describe.each([
     const rent = ledger.balance(limit);
     ledger.fund(D);
     const before = ledger.balance(D);
-    const outcome = expectSuccess(
-      await apply([action.removeSpendingLimit(limit)], { payer: D, limits: [limit] }),
-    );
+    const outcome = expectSuccess(await apply([action.removeSpendingLimit(limit)], { payer: D, limits: [limit] }));
     expect(ledger.account(limit)).toBeUndefined();
     expect(ledger.balance(D)).toBe(before + rent);
     expect(decodeEvent(eventBytes(outcome)[0], 4)).toEqual({ settingsKey: account.settings, limitKey: limit });

@@ -1,18 +1,10 @@
-import { AccountState, getMintEncoder, getTokenEncoder } from "@solana-program/token";
 import { base58 } from "@scure/base";
 import { address } from "@solana/kit";
+import { AccountState, getMintEncoder, getTokenEncoder } from "@solana-program/token";
 import { beforeEach, describe, expect, test } from "vitest";
 import { concat, u8 } from "./support/bytes.js";
 import { decodeEvent } from "./support/decoding.js";
-import {
-  action,
-  executeSettingsSync,
-  type LimitTerms,
-  r,
-  s,
-  useLimit,
-  w,
-} from "./support/instructions.js";
+import { action, executeSettingsSync, type LimitTerms, r, s, useLimit, w } from "./support/instructions.js";
 import { named, PROGRAM, SYSTEM, TOKEN, TOKEN_2022 } from "./support/keys.js";
 import { createLedger, eventBytes, FEE_PAYER, type Instruction, type Ledger, type Meta } from "./support/ledger.js";
 import {

@@ -162,9 +162,7 @@ describe.each([
         settings: account.settings,
         members: [A, B],
         accounts: [w(account.vault), w(account.settings), r(SYSTEM)],
-        payload: syncPayload([
-          { program: members + 2, accounts: [members, members + 1], data: transferData(1) },
-        ]),
+        payload: syncPayload([{ program: members + 2, accounts: [members, members + 1], data: transferData(1) }]),
         ...(legacy ? { legacy } : {}),
       }),
     );

@@ -14,9 +14,9 @@ import {
   transferData,
   transferMessage,
   vote,
+  type WrappedMessage,
   w,
   wrappedMessage,
-  type WrappedMessage,
   ws,
 } from "./support/instructions.js";
 import { LOOKUP_TABLE_PROGRAM, named, PROGRAM, SYSTEM } from "./support/keys.js";
@@ -518,7 +518,9 @@ describe("lookup tables", () => {
   }
 
   /** Two transfers whose receivers and program come out of two tables. */
-  async function prepare(lookups?: WrappedMessage["lookups"]): Promise<(accounts: Meta[]) => ReturnType<Ledger["send"]>> {
+  async function prepare(
+    lookups?: WrappedMessage["lookups"],
+  ): Promise<(accounts: Meta[]) => ReturnType<Ledger["send"]>> {
     setTable(TABLE_1, [named("unused"), D, SYSTEM]);
     setTable(TABLE_2, [E, named("read-only")]);
     const index = account.nextIndex();
@@ -553,15 +555,7 @@ describe("lookup tables", () => {
     return (accounts) => ledger.send(executeTransaction({ ...execution, accounts }));
   }
 
-  const good = (): Meta[] => [
-    r(TABLE_1),
-    r(TABLE_2),
-    w(account.vault),
-    w(D),
-    r(SYSTEM),
-    w(E),
-    r(named("read-only")),
-  ];
+  const good = (): Meta[] => [r(TABLE_1), r(TABLE_2), w(account.vault), w(D), r(SYSTEM), w(E), r(named("read-only"))];
   const replaced = (position: number, meta: Meta): Meta[] =>
     good().map((present, i) => (i === position ? meta : present));
 

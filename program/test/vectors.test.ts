@@ -134,13 +134,7 @@ describe("instruction data and stored bytes are the published ones", () => {
             candidates: [],
           })
         ).data,
-        concat(
-          fromHex("c566fde74d54321101"),
-          C,
-          fromHex("010001000000"),
-          A,
-          fromHex("07 3c000000 00 01020000006869"),
-        ),
+        concat(fromHex("c566fde74d54321101"), C, fromHex("010001000000"), A, fromHex("07 3c000000 00 01020000006869")),
       ],
       [
         "create_transaction",

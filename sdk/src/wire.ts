@@ -21,7 +21,7 @@ export type Envelope<Data> = {
 export type PolicySigner = {
   readonly address: string;
   readonly permissions: readonly Permission[];
-  readonly role?: string;
+  readonly role?: "primary" | "backup";
   readonly provider?: Provider;
 };
 
@@ -54,8 +54,8 @@ export type CreatePoliciesAccountRequest = {
   readonly policies: {
     readonly signers: readonly PolicySigner[];
     readonly threshold: number;
-    readonly time_lock?: number | null;
-    readonly admin_address?: string | null;
+    readonly time_lock?: number;
+    readonly admin_address?: string;
   };
   readonly memo?: string;
 };

@@ -3,11 +3,15 @@ import type { EnvironmentName } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import type { AccountSignerTable, AccountTable, DbOrTrx } from "../ports/database.js";
 
+/** What an address can look like; anything else need not reach the database, which refuses some characters. */
+const addressForm = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
 /** Finds an account by its address among the tenant's own. */
 export async function findAccountRow(
   db: DbOrTrx,
   key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
 ): Promise<AccountTable | undefined> {
+  if (!addressForm.test(key.address)) return undefined;
   return db
     .selectFrom("account")
     .selectAll()

@@ -27,8 +27,10 @@ interface Created {
   policies: { signers: { address: string; permissions: string[]; role: string; provider: string }[] };
 }
 
-const keyOf = (label: string) => getAddressDecoder().decode(hashOf(label)) as string;
-const [a, b, c] = [keyOf("a"), keyOf("b"), keyOf("c")];
+const keyOf = (label: string) => getAddressDecoder().decode(hashOf(label));
+const a: string = keyOf("a");
+const b: string = keyOf("b");
+const c: string = keyOf("c");
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 
 describe("email: 201", () => {
@@ -203,8 +205,28 @@ describe("signers: 201", () => {
     expect(new Set(accounts.map(({ address }) => address)).size).toBe(1);
   });
 
+  it("gives up for good on a plan that the program refuses", async () => {
+    const creation = await beginKeyCreation(test.needs, test.network, {
+      tenantId: test.caller.tenantId,
+      type: "signers",
+      policy: {
+        signers: [{ address: keyOf("a"), mask: 7, role: "primary", provider: "external" }],
+        threshold: 2,
+        timeLockSeconds: 0,
+        admin: null,
+      },
+      memo: null,
+      operationId: "operation-refused",
+    });
+    const submissions = () => test.needs.db.selectFrom("submission").select("id").execute();
+    expect((await errorOf(createOnChain(test.needs, test.network, creation))).code).toBe("account_creation_failed");
+    const { length } = await submissions();
+    expect((await errorOf(createOnChain(test.needs, test.network, creation))).code).toBe("account_creation_failed");
+    expect(await submissions()).toHaveLength(length);
+  });
+
   it("takes ten signers", async () => {
-    const signers = Array.from({ length: 10 }, (_, i) => keyOf(`signer-${i}`));
+    const signers: string[] = Array.from({ length: 10 }, (_, i) => keyOf(`signer-${i}`));
     const created = await test.call<Created>(createAccount, { body: { type: "signers", signers, threshold: 10 } });
     expect(created.policies.signers.map(({ address }) => address)).toEqual(signers);
   });

@@ -10,7 +10,9 @@ import { hasEmailAccount, rememberPending } from "./email-creation.js";
 import { beginKeyCreation } from "./key-creation.js";
 import { type CheckedPolicy, Policies, parsePolicy, RequestedPolicies, requestPlainKeys } from "./policy.js";
 
-const memo = Type.Optional(Type.String({ maxLength: 500, description: "Yours to choose; shown with the account." }));
+const memo = Type.Optional(
+  Type.String({ maxLength: 500, pattern: "^[^\\u0000]*$", description: "Yours to choose; shown with the account." }),
+);
 
 const EmailForm = Type.Object(
   { type: Type.Literal("email"), email: Type.String({ examples: ["ada@example.org"] }), memo },
@@ -81,10 +83,10 @@ export const createAccount = endpoint(
   },
   async (
     needs: IssueCodeNeeds & CreationNeeds,
-    { body, caller, network },
+    { body, caller, network, operationId },
   ): Promise<Answer<Static<typeof PendingAccount> | Static<typeof SignersAccount>>> => {
     if (body.type === "email") return { data: await requestEmailAccount(needs, network, caller, body) };
-    return { data: await createSignersAccount(needs, network, caller, body) };
+    return { data: await createSignersAccount(needs, network, caller, body, operationId) };
   },
 );
 
@@ -122,6 +124,7 @@ async function createSignersAccount(
   network: Network,
   caller: Caller,
   body: Static<typeof SignersForm>,
+  operationId: string | undefined,
 ): Promise<Static<typeof SignersAccount>> {
   const policy = readPolicy(network, body);
   const creation = await beginKeyCreation(needs, network, {
@@ -129,6 +132,7 @@ async function createSignersAccount(
     type: "signers",
     policy,
     memo: body.memo ?? null,
+    operationId,
   });
   const account = await createOnChain(needs, network, creation);
   return {

@@ -9,19 +9,16 @@ import { getProgramConfigDecoder } from "../program-client/generated/accounts/in
 import { deriveSettingsAddress, PROGRAM_CONFIG_ADDRESS, settingsSize } from "../program-client/index.js";
 
 /**
- * How many settings accounts a creation offers: the program takes the one whose turn it is (program spec 6). With ten
- * signers and fifteen candidates a creation still fits a packet.
+ * How far creations of one process may overtake each other in an environment. While one is under way, at most `places`
+ * less one that started before it can land, and as many that started after it: that many candidates and one more are
+ * offered, and the program takes the one whose turn it is (program spec 6). Where a block takes its time more creations
+ * overlap; with ten signers and fifteen candidates one still fits a packet.
  */
-const candidatesOffered = 15;
-/**
- * How far creations of one process may overtake each other. While one is under way, at most this many less one that
- * started before it, and as many that started after it, can land in between: together they stay inside its candidates.
- */
-const placesMax = (candidatesOffered + 1) / 2;
+const placesIn: Readonly<Record<EnvironmentName, number>> = { sandbox: 4, devnet: 8, mainnet: 8 };
 /** Treasury, fee and price change rarely; a creation under old terms fails and is built anew. */
 const termsLifeMs = 10_000;
 /** Derived addresses are kept while creations overlap in their candidates. */
-const addressesAtHand = 4 * candidatesOffered;
+const addressesAtHand = 64;
 
 /** What the program and the chain ask of a creation, as last seen. */
 export interface CreationTerms {
@@ -58,6 +55,7 @@ interface Terms {
 }
 
 interface Lane {
+  readonly places: number;
   /** Tickets of creations under way, in the order they were admitted. */
   readonly underWay: Set<number>;
   nextTicket: number;
@@ -76,6 +74,7 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
     const known = lanes.get(name);
     if (known) return known;
     const lane: Lane = {
+      places: placesIn[name],
       underWay: new Set(),
       nextTicket: 0,
       waiting: [],
@@ -105,7 +104,7 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
         return await work({
           treasury,
           feeLamports,
-          candidates: candidatesAfter(lane, index > lane.noted ? index : lane.noted),
+          candidates: candidatesAfter(lane, higherOf(index, lane.noted)),
           computePrice,
           rentLamports: (signerCount) => getRent(network, lane, signerCount),
         });
@@ -143,7 +142,7 @@ function wakeWaiting(lane: Lane): void {
 function hasPlace(lane: Lane): boolean {
   // A Set keeps the order of insertion: its first ticket is the oldest.
   const oldest = lane.underWay.values().next();
-  return oldest.done === true || lane.nextTicket - oldest.value < placesMax;
+  return oldest.done === true || lane.nextTicket - oldest.value < lane.places;
 }
 
 function takePlace(lane: Lane): number {
@@ -172,9 +171,15 @@ async function readTerms(network: Network): Promise<Omit<Terms, "readAt">> {
   };
 }
 
+/** Math.max does not take bigints. */
+function higherOf(left: bigint, right: bigint): bigint {
+  if (left > right) return left;
+  return right;
+}
+
 /** The settings accounts that the next creations take when `index` exist. */
 function candidatesAfter(lane: Lane, index: bigint): readonly Address[] {
-  return Array.from({ length: candidatesOffered }, (_, offset) => {
+  return Array.from({ length: 2 * lane.places - 1 }, (_, offset) => {
     const seed = index + 1n + BigInt(offset);
     const known = lane.addresses.get(seed);
     if (known !== undefined) return known;

@@ -36,6 +36,7 @@ it("404 for an address without an account, for another tenant's, and in another 
   for (const parts of [
     { params: { address: "11111111111111111111111111111111" } },
     { params: { address: "not an address" } },
+    { params: { address: `${verified.address}\u0000` } },
     { params, caller },
     { params, network: { ...test.network, name: "devnet" as const } },
   ]) {

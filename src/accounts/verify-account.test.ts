@@ -127,7 +127,8 @@ describe("200", () => {
     });
   });
 
-  it("creates every one of many accounts at once", async () => {
+  it("creates every one of many accounts at once, and pays for no failure", async () => {
+    const failedBefore = await failedSubmissions();
     const requests = await Promise.all(Array.from({ length: 24 }, requestCode));
     const answers = await Promise.all(
       requests.map(async ({ email, code }) => {
@@ -136,6 +137,7 @@ describe("200", () => {
       }),
     );
     expect(new Set(answers.map(({ address }) => address)).size).toBe(24);
+    expect(await failedSubmissions()).toBe(failedBefore);
     for (const { address, policies } of answers) {
       const account = await test.call<Verified>(getAccount, { params: { address } });
       expect(account.policies).toEqual(policies);

@@ -1,15 +1,15 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { TrellisError } from "../errors.js";
+import { type ErrorCode, TrellisError } from "../errors.js";
 import { errorAnswer } from "./error-answer.js";
 
 /** What node:http says of bytes that never became a request. */
 type ClientError = Error & { readonly code?: string };
 
-const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, "The request line and headers are larger than 16 KiB."],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The chunk extensions of the body are larger than allowed."],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive."],
+const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ["headers_too_large", "The request line and headers are larger than 16 KiB."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["body_too_large", "The chunk extensions of the body are larger than allowed."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request took too long to arrive."],
 };
 
 /**
@@ -22,8 +22,8 @@ export function answerClientError(error: ClientError, socket: Socket, requestId:
     socket.destroy();
     return;
   }
-  const [status, message] = refusals[error.code ?? ""] ?? [400, "This is not a well-formed HTTP request."];
-  const { body } = errorAnswer(new TrellisError("invalid_request", { message }), requestId, now);
+  const [code, message] = refusals[error.code ?? ""] ?? ["invalid_request", "This is not a well-formed HTTP request."];
+  const { status, body } = errorAnswer(new TrellisError(code, { message }), requestId, now);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
     "content-type: application/json; charset=utf-8",

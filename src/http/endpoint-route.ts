@@ -37,8 +37,8 @@ export function addEndpointRoute<Needs>(
   const removeNulls = contract.body && compileNullRemoval(jsonSchemaOf(contract.body));
   const countsKeys = isIdempotent(contract);
 
-  async function run(request: FastifyRequest): Promise<StoredAnswer> {
-    return render(await handle(needs, callOf(contract, request)), request.id);
+  async function run(request: FastifyRequest, operationId: string | undefined): Promise<StoredAnswer> {
+    return render(await handle(needs, callOf(contract, request, operationId)), request.id);
   }
 
   app.route({
@@ -63,7 +63,7 @@ export function addEndpointRoute<Needs>(
     handler: async (request, reply) => {
       const { status, headers, body } = countsKeys
         ? await idempotentRuns.run(request, contract.path, run)
-        : await run(request);
+        : await run(request, undefined);
       reply.code(status).header("content-type", jsonContentType);
       for (const name in headers) reply.header(name, headers[name]);
       return reply.send(body);
@@ -71,7 +71,7 @@ export function addEndpointRoute<Needs>(
   });
 }
 
-function callOf(contract: Contract, request: FastifyRequest): Call<Contract> {
+function callOf(contract: Contract, request: FastifyRequest, operationId: string | undefined): Call<Contract> {
   const call = {
     params: contract.params && request.params,
     query: contract.query && request.query,
@@ -79,6 +79,7 @@ function callOf(contract: Contract, request: FastifyRequest): Call<Contract> {
     caller: request.caller ?? undefined,
     network: request.network ?? undefined,
     requestId: request.id,
+    operationId,
   };
   // The parts have passed the contract's schemas, and the guard has seen to caller and network.
   return call as Call<Contract>;

@@ -3,7 +3,7 @@ import type { Keyring } from "../crypto/envelope.js";
 import type { Contract } from "../endpoint.js";
 import { TrellisError } from "../errors.js";
 import { isFinalAnswer } from "../idempotency/final-answer.js";
-import { fingerprintOf, parseIdempotencyKey } from "../idempotency/idempotency-key.js";
+import { fingerprintOf, operationIdOf, parseIdempotencyKey } from "../idempotency/idempotency-key.js";
 import {
   beginIdempotent,
   finishIdempotent,
@@ -29,12 +29,11 @@ export function isIdempotent(contract: Pick<Contract, "method" | "idempotent" | 
 /** Runs requests at most once per idempotency key (gap 6). */
 export interface IdempotentRuns {
   /** The answer of `run`, or the recorded one. Requests without a key simply run. Throws what `run` throws. */
-  run(
-    request: FastifyRequest,
-    pathPattern: string,
-    run: (request: FastifyRequest) => Promise<StoredAnswer>,
-  ): Promise<StoredAnswer>;
+  run(request: FastifyRequest, pathPattern: string, run: Run): Promise<StoredAnswer>;
 }
+
+/** `operationId` is the same for every attempt under one key; undefined without a key. */
+type Run = (request: FastifyRequest, operationId: string | undefined) => Promise<StoredAnswer>;
 
 /** `clock` is real time; `log` hears of answers that could not be stored. */
 export function createIdempotentRuns(needs: {
@@ -50,10 +49,11 @@ export function createIdempotentRuns(needs: {
   /** What a run came to, as it is to be recorded; undefined when it is not final. */
   async function execute(
     request: FastifyRequest,
-    run: (request: FastifyRequest) => Promise<StoredAnswer>,
+    operationId: string,
+    run: Run,
   ): Promise<{ readonly answer: StoredAnswer } | { readonly thrown: unknown }> {
     try {
-      return { answer: await run(request) };
+      return { answer: await run(request, operationId) };
     } catch (thrown) {
       if (!(thrown instanceof TrellisError)) return { thrown };
       const { status, code, headers, body } = errorAnswer(thrown, request.id, clock.now());
@@ -65,7 +65,7 @@ export function createIdempotentRuns(needs: {
     run: async (request, pathPattern, run) => {
       const { caller, headers } = request;
       const key = parseIdempotencyKey(headerText(headers["x-idempotency-key"]), headerText(headers["idempotency-key"]));
-      if (key === undefined || !caller) return run(request);
+      if (key === undefined || !caller) return run(request, undefined);
       const scope: IdempotencyScope = {
         tenantId: caller.tenantId,
         environment: request.network?.name ?? "none",
@@ -92,7 +92,7 @@ export function createIdempotentRuns(needs: {
         renewIdempotent(db, { scope, attemptId, now: clock.now() }).catch(report);
       }, limits.idempotencyLeaseMs / 3);
       try {
-        const outcome = await execute(request, run);
+        const outcome = await execute(request, operationIdOf(secret, scope, fingerprint), run);
         if ("thrown" in outcome) {
           await releaseIdempotent(db, { scope, attemptId }).catch(report);
           throw outcome.thrown;

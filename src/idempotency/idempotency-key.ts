@@ -31,3 +31,24 @@ export function fingerprintOf(
   const head = JSON.stringify([request.method, request.path, pairs]);
   return createHmac("sha256", secret).update(head).update("\n").update(request.bodyText).digest();
 }
+
+/**
+ * Names the operation that a request under a key stands for: the same for every attempt, also after the record of a
+ * failed one is gone, and another one for another request (gap 6). Hex of HMAC-SHA256, so that nobody can guess another
+ * tenant's.
+ */
+export function operationIdOf(
+  secret: Uint8Array,
+  scope: {
+    readonly tenantId: string;
+    readonly environment: string;
+    readonly method: string;
+    readonly path: string;
+    readonly key: string;
+  },
+  fingerprint: Uint8Array,
+): string {
+  const { tenantId, environment, method, path, key } = scope;
+  const name = JSON.stringify(["operation", tenantId, environment, method, path, key]);
+  return createHmac("sha256", secret).update(name).update("\n").update(fingerprint).digest("hex");
+}

@@ -8,6 +8,7 @@ import { deriveTokenAccount } from "../chain/token-address.js";
 import type { Currency, Network } from "../environment.js";
 import { assertOurs, TrellisError } from "../errors.js";
 import { formatUnits } from "../money.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
 
 /** Bytes of a token account that a configured mint's accounts take. */
 const tokenAccountBytes = 165n;
@@ -58,6 +59,13 @@ async function buildSolTransfer(
   { from, to, amountBaseUnits }: Transfer,
 ): Promise<TransferInstructions> {
   const [[vault, payee], minimum] = await Promise.all([readAccounts(network, [from, to]), rentMinimum(network, 0n)]);
+  refuseDeadEnd(payee);
+  if (payee && tokenPrograms.includes(payee.owner)) {
+    throw new TrellisError("invalid_address", {
+      field: "destination.address",
+      message: "The destination belongs to a token program: it cannot hold SOL for anybody.",
+    });
+  }
   requireSpendable(vault, amountBaseUnits, minimum);
   if (payee === undefined && amountBaseUnits < minimum) {
     throw new TrellisError("invalid_amount", {
@@ -81,6 +89,7 @@ async function buildTokenTransfer(network: Network, transfer: Transfer): Promise
   const source = deriveTokenAccount(from, mint, tokenProgram);
   const conventional = deriveTokenAccount(to, mint, tokenProgram);
   const [vault, held, named, existing] = await readAccounts(network, [from, source, to, conventional]);
+  refuseDeadEnd(named);
   requireTokens(held, currency, amountBaseUnits);
 
   const direct = named && decodeTokenAccount(named);
@@ -105,6 +114,17 @@ async function buildTokenTransfer(network: Network, transfer: Transfer): Promise
     inside: opening?.paidBy === "account" ? [opening.instruction, move] : [move],
     owners: new Map([[destination, owner]]),
   };
+}
+
+/** Throws `invalid_address` for accounts that nobody can ever move money out of: programs, and settings accounts. */
+function refuseDeadEnd(account: ChainAccount | undefined): void {
+  if (!account || (!account.executable && account.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS)) return;
+  throw new TrellisError("invalid_address", {
+    field: "destination.address",
+    message: account.executable
+      ? "The destination is a program: what it is paid is lost."
+      : "The destination is a smart account's settings, which hold no money. Pay the smart account's own address.",
+  });
 }
 
 /**

@@ -34,6 +34,14 @@ export async function finishOpenWork(needs: PassNeeds, network: Network, idle: b
   await settleSubmissions(needs.db, network);
 }
 
+/**
+ * Lets requests that a former process was killed at be tried again with their idempotency keys at once, instead of when
+ * their leases run out: a retry then resumes what was recorded (gap 6). For a database that nobody else can have open.
+ */
+export async function endInterruptedRuns(db: Db): Promise<void> {
+  await db.updateTable("idempotency_record").set({ leased_until: 0n }).where("state", "=", "running").execute();
+}
+
 /** Removes what has served its time: stored answers, expired transactions that nobody submitted, stranded mails. */
 export async function sweep(needs: Pick<PassNeeds, "db" | "realClock">, networks: Iterable<Network>): Promise<void> {
   await sweepIdempotency(needs.db, needs.realClock.now());

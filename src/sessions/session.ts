@@ -51,7 +51,7 @@ export const KeyedSession = Type.Object({
 
 /** One entry of `authentication` (interface 2.7). */
 export const Authentication = Type.Object({
-  provider: Type.String({ examples: ["kms_a"] }),
+  provider: Type.Enum(["kms_a", "kms_b"]),
   session: KeyedSession,
 });
 

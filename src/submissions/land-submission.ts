@@ -46,12 +46,15 @@ export async function landSubmission(needs: Needs, network: Network, submissionI
 export function landNewSubmission(
   needs: Needs,
   network: Network,
-  stored: Pick<SubmissionTable, "id" | "signature" | "wire_transaction" | "last_valid_block_height">,
+  stored: Omit<Open, "created_at">,
 ): Promise<FinalOutcome> {
-  return drive(needs, network, stored);
+  return drive(needs, network, { ...stored, created_at: BigInt(network.clock.now()) });
 }
 
-type Open = Pick<SubmissionTable, "id" | "signature" | "wire_transaction" | "last_valid_block_height">;
+type Open = Pick<
+  SubmissionTable,
+  "id" | "signature" | "wire_transaction" | "last_valid_block_height" | "created_at"
+>;
 
 async function drive(needs: Needs, network: Network, row: Open): Promise<FinalOutcome> {
   let waitMs: number = patience.firstWaitMs;
@@ -74,9 +77,8 @@ async function drive(needs: Needs, network: Network, row: Open): Promise<FinalOu
 
 async function sendAndLook(network: Network, row: Open, log: Log): Promise<FinalOutcome | undefined> {
   try {
-    // Read before the status: a height past the window together with a later look that finds nothing is a proof.
-    const height = await network.rpc.getBlockHeight({ commitment: "finalized" }).send();
-    const over = height > row.last_valid_block_height;
+    // Asked before the status: a window that has passed together with a later look that finds nothing is a proof.
+    const over = await network.hasExpired(row.last_valid_block_height, Number(row.created_at));
     if (!over) await send(network, row);
     const found = await look(network, row.signature as Signature, over);
     if (found) return found;

@@ -176,7 +176,7 @@ describe("a prepared transaction with something changed", () => {
         expect(answered.status, JSON.stringify(answered.body)).toBe(400);
         expectErrorBody(answered);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 });
@@ -274,7 +274,7 @@ describe("bytes that are not one transaction", () => {
         expect(answered.status, JSON.stringify(answered.body)).toBe(400);
         expectErrorBody(answered);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -295,7 +295,7 @@ describe("bytes that are not one transaction", () => {
         const answered = await post(trellis, `/accounts/${ada.address}/transactions`, { transaction });
         expect(answered.status, `${transaction} ${JSON.stringify(answered.body)}`).toBeLessThan(500);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 });

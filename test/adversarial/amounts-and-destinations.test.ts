@@ -118,8 +118,13 @@ describe("destinations", () => {
     expectError(await ask("1000", "usdc", other), 400, "invalid_address");
   });
 
-  it("that are mints swallow no SOL", async () => {
+  it("that could never give it back are refused: mints, programs, settings accounts", async () => {
     expectError(await ask("1000000", "sol", usdcMint), 400, "invalid_address");
+    for (const currency of ["sol", "usdc"]) {
+      for (const to of [tokenProgram, ada.settingsAddress]) {
+        expectError(await ask("1000000", currency, to), 400, "invalid_address");
+      }
+    }
   });
 
   it("that are a token account of the currency are used as they are, also the payer's own", async () => {

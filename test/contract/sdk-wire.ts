@@ -46,7 +46,7 @@ export type Answers = [
   Fits<Answer<"getBalances">, sdk.Balances>,
   Fits<Answer<"prepareTransaction">, sdk.PreparedCustomTransaction>,
   Fits<Answer<"preparePayment">, sdk.PreparedTransfer>,
-  Fits<Answer<"sandboxOutbox">, readonly sdk.OutboxMail[]>,
+  Fits<Answer<"readOutbox">, readonly sdk.OutboxMail[]>,
   Fits<Answer<"sandboxAirdrop">, sdk.Airdropped>,
   Fits<Answer<"sandboxAdvanceClock">, sdk.AdvancedClock>,
 ];

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CrashSite, openCrashSite, type ServiceProcess } from "./crashing-service.js";
 import {
   accountsOnChain,
+  answerOf,
   callAndDie,
+  comeBack,
   type Holder,
   lamportsOf,
-  newKey,
   outcomeOf,
   preparePayment,
   readCode,
@@ -14,6 +15,7 @@ import {
   verifyRequest,
 } from "./honest-client.js";
 import { expectNothingLostOrDoubled } from "./invariants.js";
+import { killEverywhere, killEverywhereMs } from "./kill-everywhere.js";
 
 let site: CrashSite;
 let service: ServiceProcess;
@@ -41,83 +43,81 @@ async function expectUsable(client: TrellisClient, holder: Holder): Promise<void
   expect(await lamportsOf(client, holder.address)).toBe(9_000_000n);
 }
 
-/**
- * Kills a call before or after its first statement, its second, and so on, until it is through: `one` plays the call and
- * the client after it, and says where the process died. Returns the points.
- */
-async function killEverywhere(
-  side: "before" | "after",
-  one: (at: string, key: string) => Promise<string | undefined>,
-): Promise<string[]> {
-  const points: string[] = [];
-  for (let at = 1; ; at += 1) {
-    const died = await one(`${side} ${at}`, newKey());
-    if (died === undefined) return points;
-    points.push(died);
-  }
-}
-
 describe.each(["before", "after"] as const)("a process killed %s any statement of a request", (side) => {
   // Both ways to come back are tried at every state, as the state before a statement is the state after the former one.
-  const keyOf = (key: string) => (side === "before" ? { idempotencyKey: key } : {});
+  const keyOf = (key: string) => (side === "before" ? key : undefined);
 
-  it("sends a code that works, when it was creating an account", async () => {
-    const points = await killEverywhere(side, async (at, key) => {
-      const email = newEmail();
-      const create = (client: TrellisClient, options: { idempotencyKey?: string }) =>
-        client.accounts.create({ type: "email", email }, options);
-      const { died, process } = await callAndDie(service, site.start, at, (client) =>
-        create(client, { idempotencyKey: key }),
-      );
-      service = process;
-      if (died !== undefined) await create(service.client, keyOf(key));
-      const keyPair = generateEncryptionKeyPair();
-      const code = await readCode(service.client, email);
-      const verified = await service.client.accounts.verify(verifyRequest(email, code, keyPair));
-      const session = await openSession(verified.authentication[0], keyPair);
-      await expectUsable(service.client, { email, address: verified.address, session });
-      return died;
-    });
-    expect(points.length).toBeGreaterThanOrEqual(3);
-  });
+  it(
+    "sends a code that works, when it was creating an account",
+    async () => {
+      const points = await killEverywhere(side, async (at, key) => {
+        const email = newEmail();
+        const create = (client: TrellisClient, options: { idempotencyKey?: string }) =>
+          client.accounts.create({ type: "email", email }, options);
+        const { died, process } = await callAndDie(service, site.start, at, (client) =>
+          create(client, { idempotencyKey: key }),
+        );
+        service = process;
+        if (died !== undefined) answerOf(await comeBack(keyOf(key), (options) => create(service.client, options)));
+        const keyPair = generateEncryptionKeyPair();
+        const code = await readCode(service.client, email);
+        const verified = await service.client.accounts.verify(verifyRequest(email, code, keyPair));
+        const session = await openSession(verified.authentication[0], keyPair);
+        await expectUsable(service.client, { email, address: verified.address, session });
+        return died;
+      });
+      expect(points.length).toBeGreaterThanOrEqual(3);
+    },
+    killEverywhereMs,
+  );
 
-  it("makes one account for the address, when it was verifying the code", async () => {
-    const points = await killEverywhere(side, async (at, key) => {
-      const email = newEmail();
-      await service.client.accounts.create({ type: "email", email });
-      const code = await readCode(service.client, email);
-      const keyPair = generateEncryptionKeyPair();
-      const request = verifyRequest(email, code, keyPair);
-      const before = await accountsOnChain(service);
-      const { died, outcome, process } = await callAndDie(service, site.start, at, (client) =>
-        client.accounts.verify(request, { idempotencyKey: key }),
-      );
-      service = process;
-      const again =
-        died === undefined ? outcome : await outcomeOf(service.client.accounts.verify(request, keyOf(key)));
-      // Once a session was opened for the code it is spent, and the client signs in as everybody does.
-      if (again.kind !== "answered") expect(again).toEqual({ kind: "refused", code: "invalid_otp" });
-      const holder =
-        again.kind === "answered"
-          ? {
-              email,
-              address: again.value.address,
-              session: await openSession(again.value.authentication[0], keyPair),
-            }
-          : await signIn(service.client, email);
-      expect((await accountsOnChain(service)) - before).toBe(1n);
-      await expectUsable(service.client, holder);
-      return died;
-    });
-    expect(points.length).toBeGreaterThanOrEqual(15);
-    expect(points.some((point) => point.includes("insert into \"chain_transaction\""))).toBe(true);
-  });
+  it(
+    "makes one account for the address, when it was verifying the code",
+    async () => {
+      const points = await killEverywhere(side, async (at, key) => {
+        const email = newEmail();
+        await service.client.accounts.create({ type: "email", email });
+        const code = await readCode(service.client, email);
+        const keyPair = generateEncryptionKeyPair();
+        const request = verifyRequest(email, code, keyPair);
+        const before = await accountsOnChain(service);
+        const { died, outcome, process } = await callAndDie(service, site.start, at, (client) =>
+          client.accounts.verify(request, { idempotencyKey: key }),
+        );
+        service = process;
+        const again =
+          died === undefined
+            ? outcome
+            : await comeBack(keyOf(key), (options) => service.client.accounts.verify(request, options));
+        // Once a session was opened for the code it is spent, and the client signs in as everybody does.
+        if (again.kind !== "answered") expect(again).toEqual({ kind: "refused", code: "invalid_otp" });
+        const holder =
+          again.kind === "answered"
+            ? {
+                email,
+                address: again.value.address,
+                session: await openSession(again.value.authentication[0], keyPair),
+              }
+            : await signIn(service.client, email);
+        expect((await accountsOnChain(service)) - before).toBe(1n);
+        await expectUsable(service.client, holder);
+        return died;
+      });
+      expect(points.length).toBeGreaterThanOrEqual(15);
+      expect(points.some((point) => point.includes('insert into "chain_transaction"'))).toBe(true);
+    },
+    killEverywhereMs,
+  );
 });
 
-it("leaves a store and a chain that agree", async () => {
-  // A start is a recovery pass.
-  expect((await service.stop()).code).toBe(0);
-  service = await site.start();
-  expect((await service.stop()).code).toBe(0);
-  await site.inspect(expectNothingLostOrDoubled);
-});
+it(
+  "leaves a store and a chain that agree",
+  async () => {
+    // A start is a recovery pass.
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    service = await site.start();
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    await site.inspect(expectNothingLostOrDoubled);
+  },
+  killEverywhereMs,
+);

@@ -11,6 +11,7 @@ import {
   type TrellisSession,
 } from "@trellis/sdk";
 import { decodeProgramConfig, PROGRAM_CONFIG_ADDRESS } from "../../src/program-client/index.js";
+import { postgresUrl } from "../support/test-database.js";
 import type { ServiceProcess } from "./crashing-service.js";
 
 /** An account with a session that can move its money. */
@@ -25,7 +26,10 @@ export interface SignedPayment {
   readonly from: string;
   readonly to: string;
   readonly amount: bigint;
-  readonly submit: Parameters<TrellisClient["transactions"]["submit"]>[1] & { readonly transaction: string };
+  readonly submit: {
+    readonly transaction: string;
+    readonly kms_payloads: ReturnType<typeof signPreparedTransfer>;
+  };
 }
 
 /** What came of a call: an answer, a refusal, or silence because the process died. */
@@ -145,6 +149,25 @@ export async function callAndDie<Value>(
   const died = process.killedAt();
   if (died === undefined) throw new Error(`the service ended by itself: ${process.errors()}`);
   return { died, outcome, process: await start() };
+}
+
+/**
+ * Repeats a call whose answer was lost, with its idempotency key or without. On a server's database a dead process's key
+ * stays taken until its lease runs out, because another process might be at it; the client then takes a fresh one.
+ */
+export async function comeBack<Value>(
+  key: string | undefined,
+  call: (options: { readonly idempotencyKey?: string }) => Promise<Value>,
+): Promise<Outcome<Value>> {
+  const outcome = await outcomeOf(call(key === undefined ? {} : { idempotencyKey: key }));
+  const isTaken = outcome.kind === "refused" && outcome.code === "idempotency_in_progress";
+  return isTaken && postgresUrl !== undefined ? outcomeOf(call({})) : outcome;
+}
+
+/** What was answered. Throws for anything else. */
+export function answerOf<Value>(outcome: Outcome<Value>): Value {
+  if (outcome.kind === "answered") return outcome.value;
+  throw new Error(`not answered: ${JSON.stringify(outcome)}`);
 }
 
 /** A fresh idempotency key. */

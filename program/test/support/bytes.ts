@@ -44,8 +44,7 @@ export const counted = (bytes: Uint8Array): Bytes => concat(u32(bytes.length), b
 export const smallVec = (items: readonly Uint8Array[]): Bytes => concat(u8(items.length), ...items);
 
 /** Tag 0, or tag 1 and the value. */
-export const option = (value: Uint8Array | undefined): Bytes =>
-  value === undefined ? u8(0) : concat(u8(1), value);
+export const option = (value: Uint8Array | undefined): Bytes => (value === undefined ? u8(0) : concat(u8(1), value));
 
 /** A u32 byte length and UTF-8. */
 export const text = (value: string): Bytes => counted(Buffer.from(value));

@@ -8,8 +8,7 @@ export function reader(bytes: Uint8Array) {
     at += count;
     return new Uint8Array(bytes.slice(at - count, at));
   };
-  const unsigned = (size: number): bigint =>
-    take(size).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  const unsigned = (size: number): bigint => take(size).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
   const self = {
     take,
     u8: () => Number(unsigned(1)),

@@ -1,18 +1,4 @@
-import {
-  type Bytes,
-  concat,
-  counted,
-  fromHex,
-  i64,
-  option,
-  smallVec,
-  text,
-  u8,
-  u16,
-  u32,
-  u64,
-  vec,
-} from "./bytes.js";
+import { type Bytes, concat, counted, fromHex, i64, option, smallVec, text, u8, u16, u32, u64, vec } from "./bytes.js";
 import { PROGRAM, SYSTEM } from "./keys.js";
 import type { Instruction, Meta } from "./ledger.js";
 import { FEE_PAYER, TREASURY } from "./ledger.js";
@@ -173,7 +159,11 @@ export interface WrappedMessage {
   readonly writableNonSigners: number;
   readonly keys: readonly Uint8Array[];
   readonly instructions: readonly Compiled[];
-  readonly lookups?: readonly { readonly table: Uint8Array; readonly writable: readonly number[]; readonly readonly: readonly number[] }[];
+  readonly lookups?: readonly {
+    readonly table: Uint8Array;
+    readonly writable: readonly number[];
+    readonly readonly: readonly number[];
+  }[];
 }
 
 /** The compact message that create_transaction carries. */

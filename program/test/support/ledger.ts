@@ -4,7 +4,7 @@ import { base58 } from "@scure/base";
 import { address } from "@solana/kit";
 import { Account, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "litesvm";
 import { type Bytes, concat, equal, hex, u8, u64, u128 } from "./bytes.js";
-import { PROGRAM, SYSTEM, named } from "./keys.js";
+import { named, PROGRAM, SYSTEM } from "./keys.js";
 import { pda } from "./pda.js";
 
 /** An account of an instruction with the rights it asks for. */

@@ -1,5 +1,5 @@
-import { address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
 import { base58 } from "@scure/base";
+import { address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
 import { type Bytes, hex, u8, u64, u128 } from "./bytes.js";
 import { PROGRAM } from "./keys.js";
 

@@ -18,11 +18,11 @@ import {
   r,
   transferMessage,
   vote,
+  type WrappedMessage,
   w,
   wrappedMessage,
-  type WrappedMessage,
 } from "./instructions.js";
-import { SYSTEM, repeated } from "./keys.js";
+import { repeated, SYSTEM } from "./keys.js";
 import { FEE_PAYER, type Instruction, type Ledger, type Outcome } from "./ledger.js";
 import { pda } from "./pda.js";
 
@@ -149,9 +149,7 @@ export async function openAccount(ledger: Ledger, terms: Terms) {
     async approvedSettings(actions: readonly Uint8Array[], voters: readonly Uint8Array[]): Promise<bigint> {
       const index = account.nextIndex();
       const creator = terms.members.find((member) => member.mask & INITIATE)?.key ?? A;
-      expectSuccess(
-        ledger.send(await account.createSettings(creator, actions), await account.propose(creator, index)),
-      );
+      expectSuccess(ledger.send(await account.createSettings(creator, actions), await account.propose(creator, index)));
       for (const voter of voters) expectSuccess(ledger.send(await account.vote("approve", voter, index)));
       return index;
     },

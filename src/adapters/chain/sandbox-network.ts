@@ -1,35 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Address, SignatureBytes } from "@solana/kit";
-import { TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../../chain/token-accounts.js";
-import { ed25519PublicKeyOf, importEd25519Seed, signEd25519 } from "../../crypto/ed25519.js";
+import type { Address } from "@solana/kit";
 import type { Keyring } from "../../crypto/envelope.js";
-import type { Currency, Network, ServiceKey, SponsorshipLimits } from "../../environment.js";
+import type { Network, SponsorshipLimits } from "../../environment.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Random } from "../../ports/random.js";
 import { getProgramConfigEncoder } from "../../program-client/generated/accounts/index.js";
-import { addressOfBytes, PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../program-client/index.js";
+import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../program-client/index.js";
+import { mainnetCurrencies } from "./currencies.js";
+import { expiresByOneHeight } from "./one-height.js";
 import { openSandboxNode, type SandboxNode } from "./sandbox/sandbox-node.js";
-
-const token = (symbol: string, name: string, mint: string, tokenProgram: Address): Currency => ({
-  symbol,
-  name,
-  mint: mint as Address,
-  decimals: 6,
-  tokenProgram,
-});
-
-/** Money of the sandbox: mainnet's mint addresses, so that clients need no second table (gap 49). */
-export const sandboxCurrencies: readonly Currency[] = [
-  { symbol: "sol", name: "Solana", mint: null, decimals: 9, tokenProgram: null },
-  token("usdc", "USD Coin", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", TOKEN_PROGRAM_ADDRESS),
-  token("usdt", "Tether USD", "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", TOKEN_PROGRAM_ADDRESS),
-  token("pyusd", "PayPal USD", "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo", TOKEN_2022_PROGRAM_ADDRESS),
-  token("eurc", "Euro Coin", "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr", TOKEN_PROGRAM_ADDRESS),
-];
+import { deriveServiceKey, sandboxFeePayerLabel } from "./service-key.js";
 
 /** What the sandbox's fee payer is filled up to at every start. */
 const feePayerLamports = 1_000_000_000_000_000n;
@@ -57,7 +40,7 @@ export async function openSandboxNetwork(parts: {
   readonly programPath: string | null;
 }): Promise<SandboxNetwork> {
   const { db, keyring, realClock, random, log } = parts;
-  const feePayer = deriveServiceKey(keyring, "sandbox/fee-payer");
+  const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
   const node = await openSandboxNode({
     db,
     seal: keyring,
@@ -74,8 +57,13 @@ export async function openSandboxNetwork(parts: {
     rpc: node.rpc,
     feePayer,
     serviceAddresses: new Set([feePayer.address]),
-    currencies: sandboxCurrencies,
+    currencies: mainnetCurrencies,
     sponsorship: parts.sponsorship,
+    hasExpired: expiresByOneHeight(node.rpc),
+    health: async () => {
+      await node.rpc.getSlot().send();
+      return { ok: true };
+    },
     sandbox: {
       advanceClock: (seconds) => node.advanceClock(seconds),
       airdrop: (to, lamports) => node.airdrop(to, lamports),
@@ -84,15 +72,6 @@ export async function openSandboxNetwork(parts: {
     },
   };
   return { network, node };
-}
-
-/** A key of the service that derives from the master key under a label of its own. */
-function deriveServiceKey(keyring: Keyring, label: string): ServiceKey {
-  const privateKey = importEd25519Seed(keyring.deriveSecret(label));
-  return {
-    address: addressOfBytes(ed25519PublicKeyOf(privateKey)),
-    sign: async (messageBytes) => signEd25519(privateKey, messageBytes) as SignatureBytes,
-  };
 }
 
 /**

@@ -846,8 +846,8 @@ export interface operations {
                                 time_lock: number;
                             };
                             authentication: {
-                                /** @example kms_a */
-                                provider: string;
+                                /** @enum {unknown} */
+                                provider: "kms_a" | "kms_b";
                                 session: {
                                     KmsA?: {
                                         /** Format: uuid */
@@ -1454,8 +1454,8 @@ export interface operations {
                             time_lock: number;
                         };
                         authentication: {
-                            /** @example kms_a */
-                            provider: string;
+                            /** @enum {unknown} */
+                            provider: "kms_a" | "kms_b";
                             session: {
                                 KmsA?: {
                                     /** Format: uuid */
@@ -2006,8 +2006,8 @@ export interface operations {
                     "application/json": {
                         data: {
                             kms_payload: {
-                                /** @example kms_a */
-                                provider: string;
+                                /** @enum {unknown} */
+                                provider: "kms_a" | "kms_b";
                                 session: {
                                     KmsA?: {
                                         /** Format: uuid */

@@ -1,0 +1,212 @@
+import { isJsonRpcPayload, type Rpc, type RpcTransport, type SolanaRpcApi } from "@solana/kit";
+import type { Clock } from "../../../ports/clock.js";
+import type { Log } from "../../../ports/log.js";
+import type { Pause } from "../../../ports/pause.js";
+import { type HeightVerdict, judgeHeights } from "./judge-heights.js";
+import { faultOf, isNodeError, openRpcUrl, type RpcUrl, restAskedFor } from "./rpc-url.js";
+
+/** What one URL answered. */
+export type UrlAnswer<T> =
+  | { readonly label: string; readonly answered: true; readonly value: T }
+  | { readonly label: string; readonly answered: false; readonly error: unknown };
+
+/** How the URLs of a cluster stand, in the order of the configuration. */
+export interface UrlStanding {
+  readonly label: string;
+  /** `foreign`: another cluster's. `unseen`: it has never answered. `silent`: it did not answer lately. */
+  readonly standing: HeightVerdict | "foreign" | "unseen" | "silent";
+}
+
+/** One cluster behind several URLs. */
+export interface FailoverTransport {
+  /**
+   * Asks the first URL that is fit, and the next where one fails. A request is only ever repeated as it is: a signed
+   * transaction goes out again with the same bytes. Rejects with the last error when no URL answers.
+   */
+  readonly transport: RpcTransport;
+  /**
+   * Asks every URL at the same time, also those that lag behind; only URLs of another cluster and those outvoted by at
+   * least two others have no say. For decisions that need more than one node's word.
+   */
+  askEveryUrl<T>(ask: (rpc: Rpc<SolanaRpcApi>) => Promise<T>): Promise<readonly UrlAnswer<T>[]>;
+  /** Compares all URLs now: who answers, whose chain it is, how high. Does not reject. */
+  compare(): Promise<readonly UrlStanding[]>;
+}
+
+export interface FailoverOptions {
+  readonly urls: readonly string[];
+  readonly genesisHash: string;
+  readonly realClock: Clock;
+  readonly pause: Pause;
+  readonly log: Log;
+  readonly timings?: FailoverTimings;
+}
+
+/** Milliseconds of real time. */
+export interface FailoverTimings {
+  /** A single request may take this long. */
+  readonly requestMs: number;
+  /** A comparison waits this long for a URL. */
+  readonly compareMs: number;
+  /** Comparisons are this far apart at least. */
+  readonly compareEveryMs: number;
+}
+
+const usualTimings: FailoverTimings = { requestMs: 10_000, compareMs: 3_000, compareEveryMs: 10_000 };
+/** A URL that fails is asked last for this long, doubled with every further failure in a row. */
+const rest = { firstMs: 1_000, longestMs: 60_000 } as const;
+/** Every fit URL is asked once; after this wait once more those that failed quickly. */
+const secondRoundAfterMs = 300;
+
+interface UrlState {
+  readonly url: RpcUrl;
+  readonly prompt: RpcUrl;
+  /** Undefined until it has told its genesis hash. */
+  isOurs: boolean | undefined;
+  verdict: HeightVerdict | undefined;
+  failures: number;
+  restsUntil: number;
+}
+
+/** Puts several URLs of one cluster behind one transport. Nothing is asked before the first `compare`. */
+export function createFailoverTransport(options: FailoverOptions): FailoverTransport {
+  const { genesisHash, realClock, pause, log } = options;
+  const timings = options.timings ?? usualTimings;
+  const states = options.urls.map(
+    (url, index): UrlState => ({
+      url: openRpcUrl(url, index + 1, timings.requestMs),
+      prompt: openRpcUrl(url, index + 1, timings.compareMs),
+      isOurs: undefined,
+      verdict: undefined,
+      failures: 0,
+      restsUntil: 0,
+    }),
+  );
+  let comparedAt: number | undefined;
+  let comparing: Promise<void> | undefined;
+
+  const noteSuccess = (state: UrlState): void => {
+    if (state.failures > 0) log.info({ url: state.url.label }, "an RPC URL answers again");
+    state.failures = 0;
+    state.restsUntil = 0;
+  };
+
+  const noteFailure = (state: UrlState, error: unknown): void => {
+    if (state.failures === 0) log.warn({ url: state.url.label, err: error }, "an RPC URL failed; others are asked first");
+    const restMs = restAskedFor(error) ?? rest.firstMs * 2 ** Math.min(state.failures, 10);
+    state.failures += 1;
+    state.restsUntil = realClock.now() + Math.min(restMs, rest.longestMs);
+  };
+
+  /** The URL's height, and the first time whose chain it is. Undefined when it does not answer. */
+  const readHeight = async (state: UrlState): Promise<bigint | undefined> => {
+    try {
+      const { rpc } = state.prompt;
+      state.isOurs ??= (await rpc.getGenesisHash().send()) === genesisHash;
+      if (!state.isOurs) return undefined;
+      const height = await rpc.getBlockHeight({ commitment: "confirmed" }).send();
+      noteSuccess(state);
+      return height;
+    } catch (error) {
+      noteFailure(state, error);
+      return undefined;
+    }
+  };
+
+  const compareAll = async (): Promise<void> => {
+    const heights = await Promise.all(states.map(readHeight));
+    const verdicts = [...judgeHeights(heights.filter((height) => height !== undefined))];
+    states.forEach((state, i) => {
+      if (heights[i] === undefined) return;
+      const verdict = verdicts.shift();
+      if (verdict !== state.verdict && verdict !== "agrees") {
+        log.warn(
+          { url: state.url.label, verdict, height: heights[i] },
+          "an RPC URL is far from the others' height and is not asked until it agrees again",
+        );
+      }
+      state.verdict = verdict;
+    });
+  };
+
+  const compareOnce = (): Promise<void> => {
+    comparedAt = realClock.now();
+    comparing ??= compareAll().finally(() => {
+      comparing = undefined;
+    });
+    return comparing;
+  };
+
+  const isDue = (): boolean => comparedAt === undefined || realClock.now() - comparedAt >= timings.compareEveryMs;
+
+  /** Those fit to be asked: the configured order, those that rest last. */
+  const fit = (): readonly UrlState[] => {
+    const now = realClock.now();
+    const agreeing = states.filter(({ isOurs, verdict }) => isOurs === true && verdict === "agrees");
+    return [
+      ...agreeing.filter(({ restsUntil }) => restsUntil <= now),
+      ...agreeing.filter(({ restsUntil }) => restsUntil > now).sort((a, b) => a.restsUntil - b.restsUntil),
+    ];
+  };
+
+  const transport: RpcTransport = async (request) => {
+    if (isDue()) void compareOnce();
+    let lastError: unknown = new Error("no RPC URL is fit to be asked");
+    let candidates = fit();
+    for (const round of [1, 2]) {
+      const quickly: UrlState[] = [];
+      for (const state of candidates) {
+        try {
+          const response = await state.url.transport<never>(request);
+          if (!isNodeError(response)) {
+            noteSuccess(state);
+            return response;
+          }
+          // Handed out when nobody knows better: the caller reads the node's own words.
+          if (round === 2 && state === candidates.at(-1)) return response;
+          noteFailure(state, new Error(`the node answered with an error of its own to ${methodOf(request.payload)}`));
+          quickly.push(state);
+        } catch (error) {
+          request.signal?.throwIfAborted();
+          noteFailure(state, error);
+          lastError = error;
+          if (faultOf(error) !== "slow") quickly.push(state);
+        }
+      }
+      if (round === 2 || quickly.length === 0) break;
+      candidates = quickly;
+      await pause(secondRoundAfterMs);
+    }
+    throw lastError;
+  };
+
+  return {
+    transport,
+    askEveryUrl: (ask) =>
+      Promise.all(
+        states
+          .filter(({ isOurs, verdict }) => isOurs !== false && verdict !== "outvoted")
+          .map(async ({ url }) => {
+            try {
+              return { label: url.label, answered: true as const, value: await ask(url.rpc) };
+            } catch (error) {
+              return { label: url.label, answered: false as const, error };
+            }
+          }),
+      ),
+    compare: async () => {
+      await compareOnce();
+      return states.map((state) => ({ label: state.url.label, standing: standingOf(state) }));
+    },
+  };
+}
+
+function standingOf({ isOurs, verdict, failures }: UrlState): UrlStanding["standing"] {
+  if (isOurs === false) return "foreign";
+  if (isOurs === undefined || verdict === undefined) return "unseen";
+  return verdict === "agrees" && failures > 0 ? "silent" : verdict;
+}
+
+function methodOf(payload: unknown): string {
+  return isJsonRpcPayload(payload) ? payload.method : "a request";
+}

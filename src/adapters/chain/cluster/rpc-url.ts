@@ -1,0 +1,64 @@
+import {
+  createDefaultRpcTransport,
+  createSolanaRpcFromTransport,
+  isSolanaError,
+  type Rpc,
+  type RpcTransport,
+  type SolanaRpcApi,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+} from "@solana/kit";
+
+/** One JSON-RPC URL of a cluster. */
+export interface RpcUrl {
+  /** For logs: its number in the configuration and its host. Paths and queries hold keys and stay out. */
+  readonly label: string;
+  readonly transport: RpcTransport;
+  /** Asks this URL and no other. */
+  readonly rpc: Rpc<SolanaRpcApi>;
+}
+
+/** Opens a URL; a request that takes longer than `timeoutMs` ends with a TimeoutError. */
+export function openRpcUrl(url: string, number: number, timeoutMs: number): RpcUrl {
+  const http = createDefaultRpcTransport({ url });
+  const transport: RpcTransport = ({ payload, signal }) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    return http({ payload, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+  };
+  return { label: `${number} (${new URL(url).host})`, transport, rpc: createSolanaRpcFromTransport(transport) };
+}
+
+/** How a URL let a request down. */
+export type RpcUrlFault =
+  /** It had its time; asking it again at once would take as long. */
+  | "slow"
+  /** It is overloaded, broken, out of reach, or refuses our key. */
+  | "failed";
+
+/** Classifies what a request to a URL ended in. */
+export function faultOf(error: unknown): RpcUrlFault {
+  return error instanceof Error && error.name === "TimeoutError" ? "slow" : "failed";
+}
+
+/** JSON-RPC errors that speak of the node and not of the request: another node may well answer. */
+const nodeErrorCodes = new Set([
+  -32603, // internal error
+  -32005, // the node is behind or unhealthy
+  -32016, // the node has not reached the slot asked for
+  -32429, // too many requests, as some providers say it
+  429,
+]);
+
+/** Whether a JSON-RPC answer is an error of the node itself. */
+export function isNodeError(response: unknown): boolean {
+  if (typeof response !== "object" || response === null || !("error" in response)) return false;
+  const { error } = response;
+  if (typeof error !== "object" || error === null || !("code" in error)) return false;
+  return nodeErrorCodes.has(Number(error.code));
+}
+
+/** How long a URL asks to be left alone (`retry-after`), in milliseconds; undefined when it does not say. */
+export function restAskedFor(error: unknown): number | undefined {
+  if (!isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return undefined;
+  const seconds = Number(error.context.headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+}

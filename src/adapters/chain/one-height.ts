@@ -1,0 +1,7 @@
+import type { Network } from "../../environment.js";
+
+/** Where one node tells the height and nothing is ever rolled back, its finalized height alone settles expiry. */
+export function expiresByOneHeight(rpc: Network["rpc"]): Network["hasExpired"] {
+  return async (lastValidBlockHeight) =>
+    (await rpc.getBlockHeight({ commitment: "finalized" }).send()) > lastValidBlockHeight;
+}

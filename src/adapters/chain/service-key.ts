@@ -1,0 +1,22 @@
+import type { SignatureBytes } from "@solana/kit";
+import { ed25519PublicKeyOf, importEd25519Seed, signEd25519 } from "../../crypto/ed25519.js";
+import type { Keyring } from "../../crypto/envelope.js";
+import type { ServiceKey } from "../../environment.js";
+import { addressOfBytes } from "../../program-client/index.js";
+
+/** A key of the service from its 32-byte Ed25519 seed. */
+export function serviceKeyOf(seed: Uint8Array): ServiceKey {
+  const privateKey = importEd25519Seed(seed);
+  return {
+    address: addressOfBytes(ed25519PublicKeyOf(privateKey)),
+    sign: async (messageBytes) => signEd25519(privateKey, messageBytes) as SignatureBytes,
+  };
+}
+
+/** A key of the service that derives from the master key under a label of its own, and is stored nowhere. */
+export function deriveServiceKey(keyring: Pick<Keyring, "deriveSecret">, label: string): ServiceKey {
+  return serviceKeyOf(keyring.deriveSecret(label));
+}
+
+/** The label of the sandbox's fee payer: the same whether its chain runs in this process or in another. */
+export const sandboxFeePayerLabel = "sandbox/fee-payer";

@@ -1,0 +1,212 @@
+import { generateEncryptionKeyPair } from "@trellis/sdk";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../src/endpoints.js";
+import { errorCatalogue } from "../../src/errors.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import {
+  type Answered,
+  compose,
+  expectErrorBody,
+  type Holder,
+  makeKey,
+  openHolder,
+  preparePayment,
+  stamp,
+} from "./support.js";
+
+let trellis: TestService;
+let ada: Holder;
+let bodies: Record<string, unknown>;
+
+const shop = makeKey().address;
+const statuses = new Set<number>(Object.values(errorCatalogue).map(([status]) => status));
+const wireCodes = new Set(Object.keys(errorCatalogue));
+
+beforeAll(async () => {
+  trellis = await startTestService();
+  ada = await openHolder(trellis, { sol: "1000000000" });
+  const prepared = await preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: shop });
+  const entries = stamp(prepared, ada.session);
+  bodies = {
+    createAccount: {
+      type: "signers",
+      policies: {
+        signers: [{ address: shop, permissions: ["CAN_VOTE"] }],
+        threshold: 1,
+        time_lock: 0,
+        admin_address: null,
+      },
+      memo: "",
+    },
+    verifyAccount: {
+      email: ada.email,
+      otp_code: "000000",
+      provider: "kms_a",
+      kms_provider_config: { encryption_public_key: generateEncryptionKeyPair().publicKeySpkiBase64 },
+      expiration: 2_000_000_000,
+    },
+    submitTransactions: { transactions: [prepared.transaction], kms_payloads: [entries] },
+    prepareTransaction: {
+      transaction: await compose(trellis, ada.address, []),
+      account_signers: [shop],
+      provider: "kms_a",
+      fee_config: { self_managed_fees: true },
+      payer_address: shop,
+    },
+    preparePayment: {
+      amount: "1000000",
+      source: { account: ada.address, currency: "sol" },
+      destination: { address: shop, currency: "sol", payment_rail: "solana" },
+      transaction_signers: [],
+      provider: "kms_a",
+      fee_config: { self_managed_fees: false },
+    },
+    sandboxAirdrop: { address: shop, currency: "usdc", amount: "1" },
+    sandboxAdvanceClock: { seconds: 1 },
+  };
+});
+
+afterAll(() => trellis?.close());
+
+/** Values that parsers, databases and number types trip over. */
+const nasty = fc.oneof(
+  { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  fc.constantFrom<unknown>(
+    "",
+    "\u0000",
+    "a\u0000b",
+    "\ud800",
+    "__proto__",
+    "constructor",
+    "sandbox",
+    "external",
+    "kms_b",
+    "11111111111111111111111111111111",
+    "18446744073709551615",
+    "-0",
+    "x".repeat(5_000),
+    "é@example.org",
+    "a@b",
+    "'; drop table account; --",
+    -1,
+    0,
+    1e308,
+    -1e308,
+    2 ** 53,
+    0.1,
+    9_007_199_254_740_993n.toString(),
+    null,
+    true,
+    [],
+    {},
+    [[]],
+    [null],
+    { length: 1 },
+    Array.from({ length: 200 }, () => "1"),
+  ),
+);
+
+/** A copy of a document with one place in it replaced; which place the number says. */
+function replaceOne(document: unknown, place: number, value: unknown): unknown {
+  const paths: (string | number)[][] = [[]];
+  const walk = (node: unknown, path: (string | number)[]): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [key, child] of Object.entries(node)) {
+      const next = [...path, Array.isArray(node) ? Number(key) : key];
+      paths.push(next);
+      walk(child, next);
+    }
+  };
+  walk(document, []);
+  const path = paths[place % paths.length] ?? [];
+  if (path.length === 0) return value;
+  const copy: unknown = structuredClone(document);
+  let node = copy as Record<string | number, unknown>;
+  for (const step of path.slice(0, -1)) node = node[step] as Record<string | number, unknown>;
+  node[path.at(-1) ?? ""] = value;
+  return copy;
+}
+
+function expectDocumented(answered: Answered, sent: string): void {
+  const text = `${sent} -> ${answered.status} ${JSON.stringify(answered.body)}`;
+  expect(answered.status, text).toBeLessThan(500);
+  if (answered.status >= 400) {
+    expect(statuses, text).toContain(answered.status);
+    expect(wireCodes, text).toContain((answered.body as { code: string }).code);
+    expectErrorBody(answered);
+    return;
+  }
+  expect([200, 201], text).toContain(answered.status);
+  expect(Boolean((answered.body as { data?: unknown }).data), text).toBe(true);
+}
+
+/** JSON that keeps what JSON.stringify would change: lone surrogates stay escaped, undefined is absent. */
+function send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Answered> {
+  return trellis.request(method, path, body === undefined ? undefined : JSON.stringify(body), headers);
+}
+
+describe.each(endpoints.map(({ contract }) => contract))("$operation", (contract) => {
+  const pathOf = (address: string) => contract.path.replace("{address}", encodeURIComponent(address));
+
+  it("answers any body with a success or a documented error", async () => {
+    const mutated = fc.record({ place: fc.nat(60), value: nasty, whole: fc.integer({ min: 0, max: 4 }) });
+    await fc.assert(
+      fc.asyncProperty(mutated, async ({ place, value, whole }) => {
+        const body =
+          contract.body === undefined
+            ? undefined
+            : whole === 0
+              ? value
+              : replaceOne(bodies[contract.operation], place, value);
+        const answered = await send(contract.method, pathOf(ada.address), body ?? (contract.body ? null : undefined));
+        expectDocumented(answered, JSON.stringify(body));
+      }),
+      { numRuns: contract.body === undefined ? 5 : 60 },
+    );
+  });
+
+  it("answers any path parameter, query and header with a success or a documented error", async () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 60 }),
+      fc.constantFrom(shop, ada.settingsAddress, "%00", "..", "\u0000", "x".repeat(300)),
+    );
+    const header = fc.string({ maxLength: 40 }).map((value) => value.replaceAll(/[^\x20-\x7e]/g, "?"));
+    await fc.assert(
+      fc.asyncProperty(text, text, header, async (address, query, value) => {
+        if (address === "" || address === "." || address === "..") return;
+        const parameters = new URLSearchParams({ limit: query, page: query, email: query });
+        const answered = await send(
+          contract.method,
+          `${pathOf(address)}?${parameters}`,
+          contract.body === undefined ? undefined : bodies[contract.operation],
+          { "x-request-id": value, "x-idempotency-key": value },
+        );
+        expectDocumented(answered, `${address} ${query} ${value}`);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("without a key", () => {
+  it("every operation asks for one before it looks at anything else", async () => {
+    for (const { contract } of endpoints) {
+      const path = contract.path.replace("{address}", "x");
+      for (const authorization of [
+        "",
+        "Bearer",
+        "Bearer ",
+        "Basic abc",
+        `Bearer ${"x".repeat(4_000)}`,
+        "Bearer sk_test_",
+      ]) {
+        const answered = await send(contract.method, path, contract.body ? { nonsense: true } : undefined, {
+          authorization,
+        });
+        expect(answered.status, `${contract.operation} ${authorization}`).toBe(401);
+        expectErrorBody(answered);
+      }
+    }
+  });
+});
