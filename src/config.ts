@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type EnvironmentName, environmentNames, type SponsorshipLimits } from "./environment.js";
+import { type ClusterConfig, parseCluster, parseSandbox, type SandboxConfig } from "./environment-config.js";
 import { limits } from "./limits.js";
 
 /** Everything the process is told from outside, checked. Nothing else reads environment variables. */
@@ -22,6 +23,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly otpLifetimeMs: number;
   readonly sponsorship: SponsorshipLimits;
+  readonly sandbox: SandboxConfig;
+  readonly clusters: readonly ClusterConfig[];
   /** Another build of the on-chain program for the sandbox. */
   readonly sandboxProgramPath: string | null;
 }
@@ -69,10 +72,34 @@ export const variables = {
   TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: ["20000000", "lamports a day for one account"],
   TRELLIS_SPONSOR_PER_TENANT_PER_DAY: ["100000000000", "lamports a day for one tenant"],
   TRELLIS_SPONSOR_PER_DAY: ["1000000000000", "lamports a day in all"],
+  TRELLIS_DEVNET_RPC_URLS: ["", "JSON-RPC URLs of devnet, separated by commas, the preferred one first"],
+  TRELLIS_DEVNET_FEE_PAYER: [
+    "",
+    "key that pays fees and rent on devnet: path of a Solana key file, or the secret key itself in base58 or as JSON array",
+  ],
+  TRELLIS_DEVNET_MINTS: ["", "mints by currency, usdc=…,eurc=…, instead of or besides the known ones"],
+  TRELLIS_DEVNET_GENESIS_HASH: [
+    "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxkzBkH2",
+    "genesis hash of the cluster that serves as devnet; another one for a validator of your own",
+  ],
+  TRELLIS_MAINNET_RPC_URLS: ["", "the same for mainnet"],
+  TRELLIS_MAINNET_FEE_PAYER: ["", "the same for mainnet"],
+  TRELLIS_MAINNET_MINTS: ["", "the same for mainnet"],
+  TRELLIS_SANDBOX: [
+    "auto",
+    "on, off, or auto: on where no other environment is configured, or TRELLIS_SANDBOX_RPC_URL names one",
+  ],
+  TRELLIS_SANDBOX_RPC_URL: [
+    "",
+    "a sandbox in a process of its own, as `trellis sandbox` prints it, key included; required beside devnet or mainnet",
+  ],
   TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the on-chain program for the sandbox"],
 } as const satisfies Record<string, readonly [byDefault: string, meaning: string]>;
 
 type VariableName = keyof typeof variables;
+
+/** What tells mainnet from every other cluster. */
+const mainnetGenesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 
 /** Reads the process environment. Throws ConfigError listing every problem. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -114,6 +141,33 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const trustProxy = read("TRELLIS_TRUST_PROXY");
   if (trustProxy !== "true" && trustProxy !== "false") problems.push("TRELLIS_TRUST_PROXY must be true or false.");
 
+  const clusters = [
+    parseCluster(
+      {
+        name: "devnet",
+        urls: read("TRELLIS_DEVNET_RPC_URLS"),
+        feePayer: read("TRELLIS_DEVNET_FEE_PAYER"),
+        mints: read("TRELLIS_DEVNET_MINTS"),
+        genesisHash: read("TRELLIS_DEVNET_GENESIS_HASH"),
+      },
+      problems,
+    ),
+    parseCluster(
+      {
+        name: "mainnet",
+        urls: read("TRELLIS_MAINNET_RPC_URLS"),
+        feePayer: read("TRELLIS_MAINNET_FEE_PAYER"),
+        mints: read("TRELLIS_MAINNET_MINTS"),
+        genesisHash: mainnetGenesisHash,
+      },
+      problems,
+    ),
+  ].filter((cluster) => cluster !== undefined);
+  const sandbox = parseSandbox(
+    { mode: read("TRELLIS_SANDBOX"), url: read("TRELLIS_SANDBOX_RPC_URL"), besideClusters: clusters.length > 0 },
+    problems,
+  );
+
   const config: Config = {
     host: read("HOST"),
     port: integer("PORT", 0, 65_535),
@@ -135,16 +189,23 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       perTenantPerDay: lamports("TRELLIS_SPONSOR_PER_TENANT_PER_DAY"),
       perDay: lamports("TRELLIS_SPONSOR_PER_DAY"),
     },
+    sandbox,
+    clusters,
     sandboxProgramPath: read("TRELLIS_SANDBOX_PROGRAM") || null,
   };
-  if (databaseUrl !== null && config.masterKeys === null && problems.length === 0) {
-    problems.push(
-      "TRELLIS_MASTER_KEY is required with DATABASE_URL: keys in a database must not depend on a file of one machine. " +
-        "Make one with: openssl rand -base64 32",
-    );
+  const reason = config.masterKeys === null ? whyAMasterKey(config) : undefined;
+  if (reason !== undefined) {
+    problems.push(`TRELLIS_MASTER_KEY is required ${reason}. Make one with: openssl rand -base64 32`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+/** Where a generated master key is not good enough (gap 1). */
+function whyAMasterKey({ clusters, databaseUrl }: Config): string | undefined {
+  if (clusters.some(({ name }) => name === "mainnet")) return "with mainnet: a generated one is for play money only";
+  if (databaseUrl === null) return undefined;
+  return "with DATABASE_URL: keys in a database must not depend on a file of one machine";
 }
 
 function isLogLevel(text: string): text is LogLevel {

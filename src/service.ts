@@ -3,24 +3,27 @@ import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import { createCreationQueue } from "./accounts/creation-queue.js";
-import { openSandboxNetwork } from "./adapters/chain/sandbox-network.js";
+import { openClusterNetwork } from "./adapters/chain/cluster/cluster-network.js";
+import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-network.js";
 import { openDatabase } from "./adapters/db/open-database.js";
+import { openKeyring } from "./adapters/keyring.js";
 import { createBuiltInCustodian } from "./adapters/kms/built-in-custodian.js";
 import { createPinoLog } from "./adapters/log/pino-log.js";
 import { createSmtpMailer, createUnconfiguredMailer } from "./adapters/mail/smtp-mail.js";
-import { readOrMakeMasterKey } from "./adapters/master-key-file.js";
 import { createRealClock, systemPause, systemRandom } from "./adapters/system.js";
 import { createFirstKey, ensureConfiguredKey } from "./api-keys/api-key-store.js";
 import type { Config } from "./config.js";
-import { createKeyring } from "./crypto/envelope.js";
+import type { Keyring } from "./crypto/envelope.js";
 import { endpoints } from "./endpoints.js";
-import type { EnvironmentName, Network } from "./environment.js";
+import type { EnvironmentName, Network, NetworkHealth } from "./environment.js";
 import type { Readiness } from "./http/operational-endpoints.js";
 import { createHttpServer } from "./http/server.js";
 import type { Clock } from "./ports/clock.js";
 import type { CustodianName } from "./ports/custodian.js";
 import type { Db } from "./ports/database.js";
+import type { Log } from "./ports/log.js";
 import type { Mailer } from "./ports/mail.js";
+import type { Random } from "./ports/random.js";
 import { every } from "./scheduler/every.js";
 import { endInterruptedRuns, finishOpenWork, sweep } from "./scheduler/passes.js";
 
@@ -47,6 +50,7 @@ export interface ServiceParts {
 }
 
 const passEveryMs = 5_000;
+const followSandboxEveryMs = 1_000;
 const sweepEveryMs = 10 * 60_000;
 
 /**
@@ -71,17 +75,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     opened.push(database);
     const { db } = database;
     const keyring = await openKeyring(config);
-    const { network, node } = await openSandboxNetwork({
-      db,
-      keyring,
-      realClock,
-      random,
-      log,
-      sponsorship: config.sponsorship,
-      programPath: config.sandboxProgramPath,
-    });
-    opened.push(node);
-    const networks = new Map<EnvironmentName, Network>([[network.name, network]]);
+    const opening = await openNetworks(config, { db, keyring, realClock, random, log }, opened);
+    const networks = new Map(opening.map((network) => [network.name, network] as const));
     const mailer = openMailer(config, opened);
     const custodianNames: CustodianName[] = ["kms_a", "kms_b"];
     const needs = {
@@ -102,14 +97,18 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 
     const keyNeeds = { db, secret: keyring.deriveSecret("api-key"), random, now: realClock.now() };
     await ensureConfiguredKey(keyNeeds, config.apiKey?.value, config.apiKey?.environments ?? []);
-    const firstKey = await createFirstKey(keyNeeds, [network.name]);
+    const firstKey = await createFirstKey(keyNeeds, firstKeyEnvironments(opening));
 
     // On a server another process may be at them; the lock of the data directory says that here none is.
     if (config.databaseUrl === null) await endInterruptedRuns(db);
-    await finishOpenWork(needs, network, false);
-    const passes = every(passEveryMs, () => finishOpenWork(needs, network, true), log);
+    for (const network of opening) {
+      // A real cluster takes its time until something is final: that must not hold up the start.
+      if (network.sandbox) await finishOpenWork(needs, network, false);
+      const passes = every(passEveryMs, () => finishOpenWork(needs, network, true), log);
+      opened.push({ close: () => passes.stop() });
+    }
     const sweeps = every(sweepEveryMs, () => sweep(needs, networks.values()), log);
-    opened.push({ close: () => passes.stop() }, { close: () => sweeps.stop() });
+    opened.push({ close: () => sweeps.stop() });
 
     const server = await createHttpServer({
       endpoints,
@@ -145,34 +144,69 @@ function openMailer(config: Config, opened: { close(): Promise<unknown> }[]): Ma
   return mailer;
 }
 
-async function openKeyring(config: Config) {
-  const masterKeys = config.masterKeys ?? [await readOrMakeMasterKey(config.dataDirectory)];
-  const [active] = masterKeys;
-  const oldest = masterKeys.at(-1);
-  if (!active || !oldest) throw new Error("there is no master key");
-  // Stored hashes were made with the oldest key's secrets; they must not change when a newer key takes over.
-  return createKeyring({ masterKeys, activeId: active.id, derivationId: oldest.id });
+/**
+ * Opens every configured environment, and names what has to be closed or called again. The sandbox's virtual machine is
+ * native code: it is loaded only where no other environment is, and so never shares a process with their keys (gap 1).
+ */
+async function openNetworks(
+  config: Config,
+  parts: {
+    readonly db: Db;
+    readonly keyring: Keyring;
+    readonly realClock: Clock;
+    readonly random: Random;
+    readonly log: Log;
+  },
+  opened: { close(): Promise<unknown> }[],
+): Promise<Network[]> {
+  const { sponsorship } = config;
+  const networks: Network[] = [];
+  if (config.sandbox.kind === "embedded") {
+    const { openSandboxNetwork } = await import("./adapters/chain/sandbox-network.js");
+    const { network, node } = await openSandboxNetwork({
+      ...parts,
+      sponsorship,
+      programPath: config.sandboxProgramPath,
+    });
+    opened.push(node);
+    networks.push(network);
+  }
+  if (config.sandbox.kind === "remote") {
+    const { network, follow } = await openRemoteSandbox({ ...parts, sponsorship, url: config.sandbox.url });
+    const following = every(followSandboxEveryMs, follow, parts.log);
+    opened.push({ close: () => following.stop() });
+    networks.push(network);
+  }
+  for (const cluster of config.clusters) {
+    networks.push(await openClusterNetwork({ ...cluster, ...parts, sponsorship, pause: systemPause }));
+  }
+  return networks;
+}
+
+/** Environments of the key that a new installation shows: a test key wherever there is a test environment (gap 2). */
+function firstKeyEnvironments(networks: readonly Network[]): EnvironmentName[] {
+  const names = networks.map(({ name }) => name);
+  const tests = names.filter((name) => name !== "mainnet");
+  return tests.length > 0 ? tests : names;
 }
 
 /** What `/readyz` says: whether the database and each chain answer. */
 async function readReadiness(db: Db, networks: ReadonlyMap<EnvironmentName, Network>): Promise<Readiness> {
-  const checks: Record<string, { ok: boolean; message?: string }> = {
+  const checks: Record<string, NetworkHealth> = {
     database: await check(async () => {
       await sql`select 1`.execute(db);
+      return { ok: true };
     }),
   };
   for (const network of networks.values()) {
-    checks[network.name] = await check(async () => {
-      await network.rpc.getSlot().send();
-    });
+    checks[network.name] = await check(() => network.health());
   }
   return { ready: Object.values(checks).every(({ ok }) => ok), checks };
 }
 
-async function check(ask: () => Promise<void>): Promise<{ ok: boolean; message?: string }> {
+async function check(ask: () => Promise<NetworkHealth>): Promise<NetworkHealth> {
   try {
-    await ask();
-    return { ok: true };
+    return await ask();
   } catch {
     // The cause may name machines; this answer is public.
     return { ok: false, message: "does not answer" };

@@ -7,7 +7,7 @@ import type { AccountSignerTable, AccountTable, DbOrTrx } from "../ports/databas
 const addressForm = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Finds an account by its address among the tenant's own. */
-export async function findAccountRow(
+async function findAccountRow(
   db: DbOrTrx,
   key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
 ): Promise<AccountTable | undefined> {
@@ -45,6 +45,7 @@ export async function getKnownAccount(
   db: DbOrTrx,
   key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
 ): Promise<KnownAccount> {
+  if (!addressForm.test(key.address)) throw new TrellisError("account_not_found");
   const found = await db
     .selectFrom("account")
     .selectAll("account")

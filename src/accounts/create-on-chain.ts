@@ -8,7 +8,7 @@ import type { Network } from "../environment.js";
 import { assertOurs, TrellisError } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
 import type { Custodians } from "../ports/custodian.js";
-import type { AccountCreationTable, Db, Trx } from "../ports/database.js";
+import type { AccountCreationTable, Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Pause } from "../ports/pause.js";
 import type { Random } from "../ports/random.js";
@@ -22,10 +22,15 @@ import {
   programErrorCode,
   type Settings,
 } from "../program-client/index.js";
-import { budgetDay, reserveSponsorship } from "../sponsorship/sponsorship.js";
+import {
+  assertWithinTransactionLimit,
+  budgetDay,
+  takeFromBudgets,
+  withBudgetErrors,
+} from "../sponsorship/sponsorship.js";
 import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
 import type { FinalOutcome } from "../submissions/submission.js";
-import { recordSigned } from "../submissions/submission-store.js";
+import { storeSigned } from "../submissions/submission-store.js";
 import { type CreationPlan, type ResolvedPlan, resolvePlan } from "./creation-plan.js";
 import type { CreationQueue, CreationTerms } from "./creation-queue.js";
 import { type Policies, toPolicies } from "./policy.js";
@@ -57,6 +62,8 @@ export interface CreatedAccount {
 
 /** A window that was missed is rebuilt; other processes and other creators compete for the same counter. */
 const attemptsMax = 12;
+/** After this much real time no further attempt is begun for a caller who waits; the creation stays open. */
+const patienceMs = 90_000;
 /** Enough for the program's work with unlucky bump searches (program spec 8.4). */
 const computeUnits = 200_000;
 
@@ -74,8 +81,9 @@ export async function createOnChain(
   creation: Creation,
 ): Promise<CreatedAccount> {
   const resolved = await resolvePlan(needs.custodians, network, creation.user_id, readPlan(creation));
+  const giveUpAt = needs.realClock.now() + patienceMs;
   let current = creation;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  for (let attempt = 0; attempt < attemptsMax && needs.realClock.now() < giveUpAt; attempt += 1) {
     if (current.state === "failed") throw new TrellisError("account_creation_failed");
     if (current.state === "landed") return loadCreated(needs.db, network, current, resolved);
     const stored = current.submission_id;
@@ -171,50 +179,41 @@ async function sign(needs: CreationNeeds, network: Network, plan: ResolvedPlan, 
   };
 }
 
-class LostRace extends Error {
-  override readonly name = "LostRace";
-}
-
 /**
- * Stores the signed bytes, their budget and the creation's pointer to them in one transaction. False when another call
+ * Stores the signed bytes, their budget and the creation's pointer to them in one statement. False when another call
  * has moved the creation on meanwhile: then these bytes are forgotten, and nobody ever sends them.
  */
 async function record(needs: CreationNeeds, network: Network, creation: Creation, signed: Signed): Promise<boolean> {
-  const write = async (trx: Trx): Promise<void> => {
-    const isNew = await recordSigned(
-      trx,
-      {
-        ...signed,
-        tenantId: creation.tenant_id,
-        environment: network.name,
-        accountAddress: null,
-        purpose: "account_creation",
-      },
-      network.clock.now(),
-    );
-    if (!isNew) throw new LostRace();
-    const moved = await trx
-      .updateTable("account_creation")
-      .set({ submission_id: signed.id })
-      .where("id", "=", creation.id)
-      .where("state", "=", "pending")
-      .where("submission_id", "is not distinct from", creation.submission_id)
-      .executeTakeFirst();
-    if (moved.numUpdatedRows !== 1n) throw new LostRace();
-    await reserveSponsorship(trx, network, {
-      tenantId: creation.tenant_id,
-      accountAddress: null,
-      lamports: signed.reservedLamports,
-      realNow: needs.realClock.now(),
-    });
+  const realNow = needs.realClock.now();
+  const submission = {
+    ...signed,
+    tenantId: creation.tenant_id,
+    environment: network.name,
+    accountAddress: null,
+    purpose: "account_creation",
+  } as const;
+  const reservation = {
+    tenantId: creation.tenant_id,
+    accountAddress: null,
+    lamports: signed.reservedLamports,
+    realNow,
   };
-  try {
-    await needs.db.transaction().execute(write);
-    return true;
-  } catch (error) {
-    if (error instanceof LostRace) return false;
-    throw error;
-  }
+  assertWithinTransactionLimit(network, signed.reservedLamports);
+  // Equal bytes recorded for another creation must not become this one's, so the pointer moves last.
+  const statement = sql<{ moved: boolean }>`
+    with open as (
+      select id from account_creation
+      where id = ${creation.id} and state = 'pending' and submission_id is not distinct from ${creation.submission_id}::text
+      for update
+    ), recorded as (${storeSigned(submission, network.clock.now(), sql`open`)}),
+    reserved as (${takeFromBudgets(network, reservation, "recorded")}),
+    moved as (
+      update account_creation set submission_id = recorded.id from recorded where account_creation.id = ${creation.id}
+      returning account_creation.id
+    )
+    select exists (select 1 from moved) as moved`;
+  const { rows } = await withBudgetErrors(realNow, statement.execute(needs.db));
+  return rows[0]?.moved === true;
 }
 
 async function judge(

@@ -6,7 +6,7 @@ import type { AccountTable } from "../ports/database.js";
 import { type CheckedPolicy, everyPermission, type PolicySigner, type Provider, type Role } from "./policy.js";
 
 /** A signer of an account that is to be created: a key that exists, or a wallet that a custodian makes for its owner. */
-export type PlannedSigner = {
+type PlannedSigner = {
   readonly mask: number;
   readonly role: Role;
   readonly provider: Provider;
@@ -26,7 +26,7 @@ export interface CreationPlan {
 }
 
 /** A signer with its address and, where a custodian holds the key, its wallet. */
-export interface ResolvedSigner extends PolicySigner {
+interface ResolvedSigner extends PolicySigner {
   readonly walletId: string | null;
 }
 

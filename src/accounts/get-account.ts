@@ -10,7 +10,7 @@ import { getKnownAccount } from "./account-store.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
 
 /** An account as answers show it (interface 2.4, gap 24). */
-export const Account = Type.Object({
+const Account = Type.Object({
   address: Type.String(),
   grid_user_id: Type.String({ format: "uuid" }),
   status: Type.Enum(["active"]),

@@ -16,7 +16,7 @@ import {
   type Settings,
 } from "../program-client/index.js";
 
-export const Permission = Type.Enum([...PERMISSIONS]);
+const Permission = Type.Enum([...PERMISSIONS]);
 export const Role = Type.Enum(["primary", "backup"]);
 export type Role = Static<typeof Role>;
 export const Provider = Type.Enum([...providerNames]);
@@ -39,7 +39,7 @@ export const Policies = Type.Object({
 export type Policies = Static<typeof Policies>;
 
 /** A signer as requests name it. */
-export const RequestedSigner = Type.Object({
+const RequestedSigner = Type.Object({
   address: Type.String({ examples: ["4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi"] }),
   permissions: Type.Array(Permission),
   role: Type.Optional(Role),
@@ -111,7 +111,7 @@ export function requestPlainKeys(keys: readonly string[], threshold: number): St
 }
 
 /** Throws `invalid_policies` with the first rule of gap 16 that the policy breaks. */
-export function checkPolicy(policy: Omit<CheckedPolicy, "admin">, prefix: string): void {
+function checkPolicy(policy: Omit<CheckedPolicy, "admin">, prefix: string): void {
   const { signers, threshold, timeLockSeconds } = policy;
   if (signers.length < 1 || signers.length > limits.signersMax) {
     throw invalid(`${prefix}signers`, `An account has 1 to ${limits.signersMax} signers.`);

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ClientKey,
@@ -13,7 +14,7 @@ import {
   type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
-import { markAuthorizationKeyUsed } from "../sessions/session-store.js";
+import { markKeysUsed } from "../sessions/session-store.js";
 import { refreshSession } from "./refresh-session.js";
 
 let test: TestNetwork;
@@ -107,6 +108,28 @@ describe("200", () => {
   });
 });
 
+it("stores tokens as hashes and nothing of the authorization key but its public half", async () => {
+  const { session, verified, authorizationKey } = await signIn();
+  const rows = await test.needs.db
+    .selectFrom("session")
+    .selectAll()
+    .where("user_id", "=", verified.grid_user_id)
+    .execute();
+  const keys = await test.needs.db.selectFrom("kms_authorization_key").selectAll().execute();
+  const scalar = Buffer.from(authorizationKey.export({ format: "jwk" }).d ?? "", "base64url");
+  expect([rows.length, scalar.length]).toEqual([1, 32]);
+  const stored = [...rows, ...keys]
+    .flatMap((row) => Object.values(row))
+    .map((value) => (value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value))));
+  const secrets = [session.token, session.kms_a_access_token, session.refresh_token].flatMap((token) => [
+    Buffer.from(token),
+    Buffer.from(token, "base64url"),
+  ]);
+  for (const secret of [...secrets, scalar]) {
+    expect(stored.some((bytes) => bytes.includes(secret))).toBe(false);
+  }
+});
+
 describe("401", () => {
   it("ends the chain when a token comes back later than 60 seconds", async () => {
     const { session, clientKey } = await signIn();
@@ -129,7 +152,8 @@ describe("401", () => {
     const { session, clientKey } = await signIn();
     await test.network.sandbox?.advanceClock(1);
     const next = await refresh(session, clientKey);
-    await markAuthorizationKeyUsed(test.needs.db, await authorizationKeyId(next), test.network.clock.now());
+    const used = markKeysUsed([await authorizationKeyId(next)], test.network.clock.now(), sql`(select 1) as once`);
+    await used.execute(test.needs.db);
     expect((await errorOf(refresh(session, clientKey))).code).toBe("invalid_refresh_token");
     expect(await liveKeysOf(session)).toBe(0);
 

@@ -3,7 +3,6 @@ import { type Custodian, type CustodianName, type Custodians, CustodianUnavailab
 
 /** Every provider the interface knows (interface 2.9). Only custodians hold keys; the others are the caller's own. */
 export const providerNames = ["kms_a", "kms_b", "kms_c", "passkey", "external"] as const;
-export type ProviderName = (typeof providerNames)[number];
 
 /** The custodian of e-mail users when none is named (interface 2.9). */
 export const defaultCustodian: CustodianName = "kms_a";

@@ -6,7 +6,7 @@ import type { Stamp } from "../ports/custodian.js";
 import { decodePayloadJson } from "./payload.js";
 
 /** Why a stamp is not a signature of this key over this payload. */
-export type StampFault =
+type StampFault =
   /** The payload is not base64 of JSON. */
   | "malformed_payload"
   /** Signature, public key or timestamp are not in their encoding. */

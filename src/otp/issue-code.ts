@@ -159,5 +159,6 @@ function isGranted(facts: Facts, realNow: number): boolean {
 /** Two requests for one address issued a code at once: the unique index lets one through. */
 function isLostRace(error: unknown): boolean {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
-  return code === "23505" && constraint === "one_time_code_live";
+  const isDeadlock = code === "40P01";
+  return isDeadlock || (code === "23505" && constraint === "one_time_code_live");
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { type Currency, getCurrency } from "../environment.js";
@@ -110,23 +111,13 @@ export const preparePayment = endpoint(
         feePayer,
         ...(await buildTransfer(network, transfer)),
       },
-      async (trx, { id, createdAt }) => {
-        await trx
-          .insertInto("payment_intent")
-          .values({
-            id: intent.id,
-            tenant_id: caller.tenantId,
-            environment: network.name,
-            account_address: account.row.address,
-            prepared_id: id,
-            amount: body.amount,
-            currency: currency.symbol,
-            source: JSON.stringify(intent.source),
-            destination: JSON.stringify(intent.destination),
-            created_at: BigInt(createdAt),
-          })
-          .execute();
-      },
+      ({ createdAt }) => sql`
+        insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
+          destination, created_at)
+        select ${intent.id}::text, ${caller.tenantId}::text, ${network.name}::text, ${account.row.address}::text,
+          remembered.id, ${body.amount}::text, ${currency.symbol}::text, ${JSON.stringify(intent.source)}::text,
+          ${JSON.stringify(intent.destination)}::text, ${createdAt}::int8
+        from remembered`,
     );
     const createdAt = new Date(prepared.createdAt).toISOString();
     return {

@@ -314,6 +314,8 @@ export interface SponsorshipBudgetTable {
   /** Days since 1970 in real time. */
   day: number;
   lamports: bigint;
+  /** The limit in force when it was last drawn on; the database keeps `lamports` at or below it. */
+  ceiling: bigint;
 }
 
 export interface PaymentIntentTable {

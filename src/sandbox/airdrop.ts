@@ -40,7 +40,7 @@ export const airdrop = endpoint(
         transaction_signature: Type.String(),
       }),
     },
-    errors: ["invalid_address", "unsupported_currency", "invalid_amount"],
+    errors: ["invalid_address", "unsupported_currency", "invalid_amount", "transaction_failed"],
   },
   async (_needs: unknown, { body, network }) => {
     const { sandbox } = network;
@@ -55,12 +55,29 @@ export const airdrop = endpoint(
         message: `One airdrop hands out at most ${largestAirdrop} base units.`,
       });
     }
-    const signature =
-      currency.mint === null
-        ? await sandbox.airdrop(to, toLamports(amount))
-        : await sandbox.mintTo(to, currency.mint, amount);
+    const gift =
+      currency.mint === null ? sandbox.airdrop(to, toLamports(amount)) : sandbox.mintTo(to, currency.mint, amount);
+    const signature = await gift.catch((error: unknown) => {
+      throw isRefusal(error) ? refused(error) : error;
+    });
     return {
       data: { address: to, currency: currency.symbol, amount: amount.toString(), transaction_signature: signature },
     };
   },
 );
+
+/** JSON-RPC's number for a transaction that the chain would not execute. */
+const preflightFailure = -32002;
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && error.code === preflightFailure;
+}
+
+/** What asks for too little to open an account, or pays where nothing can be paid: the caller's to mend. */
+function refused(error: Error): TrellisError {
+  return new TrellisError("transaction_failed", {
+    message: `The chain refuses this airdrop. ${error.message}.`,
+    suggestion: "An address without an account needs at least the rent minimum of an empty one.",
+    cause: error,
+  });
+}

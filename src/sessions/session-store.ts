@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from "kysely";
 import type { DbOrTrx, SessionTable } from "../ports/database.js";
 
 /** Finds a session by what is stored of its refresh token. */
@@ -29,12 +30,12 @@ export async function findClientKeys(db: DbOrTrx, walletIds: readonly string[]):
   return rows.map((row) => row.client_public_key);
 }
 
-/** Notes that the authorization key of a session signed something: its predecessor's answer was not lost (gap 20). */
-export async function markAuthorizationKeyUsed(db: DbOrTrx, authorizationKeyId: string, now: number): Promise<void> {
-  await db
-    .updateTable("session")
-    .set({ used_at: BigInt(now) })
-    .where("authorization_key_id", "=", authorizationKeyId)
-    .where("used_at", "is", null)
-    .execute();
+/**
+ * SQL that notes that authorization keys signed something, for every row of the query `per`: the answers that brought
+ * them were not lost (gap 20). `now` is environment time in Unix milliseconds.
+ */
+export function markKeysUsed(authorizationKeyIds: readonly string[], now: number, per: RawBuilder<unknown>) {
+  const ids = sql.join(authorizationKeyIds.map((id) => sql`${id}::text`));
+  return sql`update session set used_at = ${now}::int8 from ${per}
+    where session.authorization_key_id in (${ids}) and session.used_at is null`;
 }

@@ -23,7 +23,7 @@ export const SessionWallet = Type.Object({
 });
 
 /** What a client unlocks with its own private key (gap 19, 20). */
-export const SealedSession = Type.Object({
+const SealedSession = Type.Object({
   encrypted_authorization_key: Type.Object({
     encapsulated_key: Type.String({ description: "Base64 ephemeral public key: the 65-byte uncompressed point." }),
     ciphertext: Type.String({ description: "Base64." }),
@@ -42,7 +42,7 @@ const providerSession = Type.Object({
 });
 
 /** A session under its provider's key; `user_id` and `session` beside it are the account-verify variant (interface 2.7). */
-export const KeyedSession = Type.Object({
+const KeyedSession = Type.Object({
   KmsA: Type.Optional(providerSession),
   KmsB: Type.Optional(providerSession),
   user_id: Type.Optional(Type.String({ format: "uuid" })),

@@ -4,9 +4,12 @@ import type { AuthorizationKey, CustodianName, Custodians, Stamp } from "../port
 import type { Db, KmsPayloadTable } from "../ports/database.js";
 import { findClientKeys } from "../sessions/session-store.js";
 
+/** A payload as it was handed out. */
+export type StoredPayload = Pick<KmsPayloadTable, "id" | "provider" | "wallet_id" | "address" | "payload" | "used_by">;
+
 /** A payload with the holder's signature that was found to be over it. */
 export interface SignedPayload {
-  readonly payload: KmsPayloadTable;
+  readonly payload: StoredPayload;
   readonly provider: CustodianName;
   readonly stamp: Stamp;
   /** The key it was made with. */
@@ -42,7 +45,7 @@ interface Times {
  */
 export async function matchStamps(
   needs: Needs,
-  payloads: readonly KmsPayloadTable[],
+  payloads: readonly StoredPayload[],
   entries: readonly StampEntry[],
   times: Times,
 ): Promise<readonly SignedPayload[]> {
@@ -76,7 +79,7 @@ export async function matchStamps(
 
 async function findKeys(
   custodians: Custodians,
-  payloads: readonly KmsPayloadTable[],
+  payloads: readonly StoredPayload[],
   entries: readonly StampEntry[],
 ): Promise<readonly AuthorizationKey[]> {
   const asked = new Set(entries.map(({ provider }) => provider));
@@ -96,10 +99,10 @@ async function findKeys(
 
 function findPayload(
   entry: StampEntry,
-  open: readonly KmsPayloadTable[],
+  open: readonly StoredPayload[],
   keys: readonly AuthorizationKey[],
   times: Times,
-): { payload: KmsPayloadTable; key: AuthorizationKey } | undefined {
+): { payload: StoredPayload; key: AuthorizationKey } | undefined {
   for (const payload of open) {
     if (payload.provider !== entry.provider) continue;
     // The newest session is the likeliest, and a live key goes before a dead one.
@@ -114,7 +117,7 @@ function findPayload(
 async function explainMismatch(
   db: Db,
   entry: StampEntry,
-  payloads: readonly KmsPayloadTable[],
+  payloads: readonly StoredPayload[],
   times: Times,
 ): Promise<TrellisError> {
   const own = payloads.filter(({ provider }) => provider === entry.provider);

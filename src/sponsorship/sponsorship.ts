@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Network, SponsorshipLimits } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import type { DbOrTrx } from "../ports/database.js";
@@ -12,42 +12,61 @@ export interface Beneficiary {
   readonly accountAddress: string | null;
 }
 
-/**
- * Takes `lamports` out of the day's budgets of the environment, the tenant and the account (gap 31), all or none: call
- * it inside the transaction that records the signed bytes, last, because it holds the budget rows until the commit.
- * Throws `sponsorship_limit_exceeded`, which rolls the transaction back. `realNow` is Unix milliseconds.
- */
-export async function reserveSponsorship(
-  db: DbOrTrx,
-  network: Pick<Network, "name" | "sponsorship">,
-  reservation: Beneficiary & { readonly lamports: bigint; readonly realNow: number },
-): Promise<void> {
-  const { lamports, realNow } = reservation;
-  if (lamports > network.sponsorship.perTransaction) throw limitExceeded("transaction", realNow);
-  const budgets = budgetsOf(reservation, network.sponsorship);
-  const day = budgetDay(realNow);
-  const after = await db
-    .insertInto("sponsorship_budget")
-    .values(budgets.map(({ scope }) => ({ environment: network.name, scope, day, lamports })))
-    .onConflict((conflict) =>
-      conflict.columns(["environment", "scope", "day"]).doUpdateSet({
-        lamports: sql<bigint>`sponsorship_budget.lamports + excluded.lamports`,
-      }),
-    )
-    .returning(["scope", "lamports"])
-    .execute();
-  for (const { scope, lamports: total } of after) {
-    const budget = budgets.find((candidate) => candidate.scope === scope);
-    if (budget && total > budget.limit) throw limitExceeded(budget.name, realNow);
-  }
-}
+/** What is taken out of the budgets, and when: real time in Unix milliseconds. */
+export type Reservation = Beneficiary & { readonly lamports: bigint; readonly realNow: number };
 
 /** The day a reservation counts on: days since 1970, in real time. */
 export function budgetDay(realNow: number): number {
   return Math.floor(realNow / dayMs);
 }
 
-/** Gives back what a reservation did not use, to the day it was taken from; less than zero takes what it used too much. */
+/** Throws `sponsorship_limit_exceeded` for what is too much for a single transaction, whatever the day's budgets hold. */
+export function assertWithinTransactionLimit(network: Pick<Network, "sponsorship">, lamports: bigint): void {
+  if (lamports <= network.sponsorship.perTransaction) return;
+  throw new TrellisError("sponsorship_limit_exceeded", {
+    message: "This transaction would cost more than the service pays for a single one.",
+    facts: { budget: "transaction" },
+  });
+}
+
+/**
+ * SQL that takes a reservation out of the day's budgets of the environment, the tenant and the account (gap 31), for
+ * every row of the query `per`. Meant as a member of the statement that records the signed bytes: where a budget would be
+ * exceeded the database refuses the whole statement, which `withBudgetErrors` turns into the error of the catalogue.
+ */
+export function takeFromBudgets(
+  network: Pick<Network, "name" | "sponsorship">,
+  reservation: Reservation,
+  per: string,
+): RawBuilder<unknown> {
+  const day = budgetDay(reservation.realNow);
+  const rows = budgetsOf(reservation, network.sponsorship).map(
+    ({ scope, limit }) => sql`(${scope}::text, ${reservation.lamports}::int8, ${limit}::int8)`,
+  );
+  // Always in the same order, so that two statements never wait for each other's rows.
+  return sql`insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+    select ${network.name}::text, budget.scope, ${day}::int4, budget.lamports, budget.ceiling
+    from ${sql.ref(per)}, (values ${sql.join(rows)}) as budget (scope, lamports, ceiling)
+    order by budget.scope
+    on conflict (environment, scope, day) do update
+      set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling`;
+}
+
+/** Runs a statement with `takeFromBudgets` in it. Throws `sponsorship_limit_exceeded` with the time the day ends. */
+export async function withBudgetErrors<T>(realNow: number, statement: Promise<T>): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint !== "sponsorship_budget_ceiling") throw error;
+    throw new TrellisError("sponsorship_limit_exceeded", {
+      message: "The budget for sponsored fees is used up for today.",
+      retryAfterSeconds: Math.ceil((dayMs - (realNow % dayMs)) / 1000),
+      facts: { budget: "day" },
+    });
+  }
+}
+
+/** Gives back what a reservation did not use, to the day it was taken from. */
 export async function releaseSponsorship(
   db: DbOrTrx,
   environment: string,
@@ -63,38 +82,24 @@ export async function releaseSponsorship(
 }
 
 interface Budget {
-  readonly name: string;
   readonly scope: string;
   readonly limit: bigint;
 }
 
-/** Always in the same order, so that two transactions never wait for each other's rows. */
 function budgetsOf(beneficiary: Beneficiary, limits: SponsorshipLimits): Budget[] {
-  const limitOf = [limits.perAccountPerDay, limits.perDay, limits.perTenantPerDay];
-  const names = ["account", "environment", "tenant"];
-  const scopes = [
-    beneficiary.accountAddress === null ? null : `account:${beneficiary.accountAddress}`,
-    "environment",
-    `tenant:${beneficiary.tenantId}`,
+  const account = beneficiary.accountAddress;
+  return [
+    ...(account === null ? [] : [{ scope: accountScope(account), limit: limits.perAccountPerDay }]),
+    { scope: environmentScope, limit: limits.perDay },
+    { scope: tenantScope(beneficiary.tenantId), limit: limits.perTenantPerDay },
   ];
-  return scopes.flatMap((scope, i) =>
-    scope === null ? [] : [{ scope, name: names[i] ?? "", limit: limitOf[i] ?? 0n }],
-  );
 }
 
-function scopesOf(beneficiary: Beneficiary): string[] {
-  const scopes = ["environment", `tenant:${beneficiary.tenantId}`];
-  if (beneficiary.accountAddress !== null) scopes.push(`account:${beneficiary.accountAddress}`);
-  return scopes;
+function scopesOf({ tenantId, accountAddress }: Beneficiary): string[] {
+  const shared = [environmentScope, tenantScope(tenantId)];
+  return accountAddress === null ? shared : [accountScope(accountAddress), ...shared];
 }
 
-function limitExceeded(which: string, realNow: number): TrellisError {
-  return new TrellisError("sponsorship_limit_exceeded", {
-    message:
-      which === "transaction"
-        ? "This transaction would cost more than the service pays for a single one."
-        : `The ${which}'s budget for sponsored fees is used up for today.`,
-    ...(which === "transaction" ? {} : { retryAfterSeconds: Math.ceil((dayMs - (realNow % dayMs)) / 1000) }),
-    facts: { budget: which },
-  });
-}
+const environmentScope = "environment";
+const tenantScope = (tenantId: string) => `tenant:${tenantId}`;
+const accountScope = (address: string) => `account:${address}`;

@@ -51,10 +51,7 @@ export function landNewSubmission(
   return drive(needs, network, { ...stored, created_at: BigInt(network.clock.now()) });
 }
 
-type Open = Pick<
-  SubmissionTable,
-  "id" | "signature" | "wire_transaction" | "last_valid_block_height" | "created_at"
->;
+type Open = Pick<SubmissionTable, "id" | "signature" | "wire_transaction" | "last_valid_block_height" | "created_at">;
 
 async function drive(needs: Needs, network: Network, row: Open): Promise<FinalOutcome> {
   let waitMs: number = patience.firstWaitMs;

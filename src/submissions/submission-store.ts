@@ -1,36 +1,24 @@
+import { type RawBuilder, sql } from "kysely";
 import type { DbOrTrx, SubmissionTable } from "../ports/database.js";
 import type { FinalOutcome, SignedSubmission } from "./submission.js";
 
 /**
- * Stores signed bytes, before anything is sent. Returns false, and stores nothing, when this identity is known already:
- * whoever recorded it first owns the outcome, and only those first bytes are ever sent.
- * `now` is environment time in Unix milliseconds.
+ * SQL that stores signed bytes, before anything is sent, for every row of the query `per`; one row comes out when it did.
+ * None comes out when this identity is known already: whoever recorded it first owns the outcome, and only those first
+ * bytes are ever sent. `now` is environment time in Unix milliseconds.
  */
-export async function recordSigned(db: DbOrTrx, signed: SignedSubmission, now: number): Promise<boolean> {
-  const inserted = await db
-    .insertInto("submission")
-    .values({
-      id: signed.id,
-      tenant_id: signed.tenantId,
-      environment: signed.environment,
-      account_address: signed.accountAddress,
-      purpose: signed.purpose,
-      signature: signed.signature,
-      wire_transaction: signed.wireTransaction,
-      last_valid_block_height: signed.lastValidBlockHeight,
-      state: "signed",
-      failure: null,
-      slot: null,
-      block_time: null,
-      reserved_lamports: signed.reservedLamports,
-      reserved_on: signed.reservedLamports > 0n ? signed.reservedOn : null,
-      spent_lamports: null,
-      created_at: BigInt(now),
-      updated_at: BigInt(now),
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+export function storeSigned(signed: SignedSubmission, now: number, per: RawBuilder<unknown>): RawBuilder<unknown> {
+  const reservedOn = signed.reservedLamports > 0n ? signed.reservedOn : null;
+  return sql`insert into submission (id, tenant_id, environment, account_address, purpose, signature, wire_transaction,
+      last_valid_block_height, state, failure, slot, block_time, reserved_lamports, reserved_on, spent_lamports,
+      created_at, updated_at)
+    select ${signed.id}::text, ${signed.tenantId}::text, ${signed.environment}::text, ${signed.accountAddress}::text,
+      ${signed.purpose}::text, ${signed.signature}::text, ${signed.wireTransaction}::bytea,
+      ${signed.lastValidBlockHeight}::int8, 'signed', null, null, null, ${signed.reservedLamports}::int8,
+      ${reservedOn}::int4, null, ${now}::int8, ${now}::int8
+    from ${per}
+    on conflict (id) do nothing
+    returning id`;
 }
 
 /** The submission of this identity, if there is one. */

@@ -1,4 +1,5 @@
 import { AccountRole, type Address, type Instruction, isWritableRole } from "@solana/kit";
+import type { RawBuilder } from "kysely";
 import { askChain } from "../chain/ask-chain.js";
 import {
   type ComputeBudget,
@@ -16,7 +17,7 @@ import type { Network } from "../environment.js";
 import { assertOurs, TrellisError } from "../errors.js";
 import { limits } from "../limits.js";
 import type { CustodianName } from "../ports/custodian.js";
-import type { Db, Trx } from "../ports/database.js";
+import type { Db } from "../ports/database.js";
 import type { Random } from "../ports/random.js";
 import { executeTransactionSyncInstruction, SyncPayloadError } from "../program-client/index.js";
 import type { ActingAccount } from "./acting-account.js";
@@ -55,14 +56,14 @@ const identityAttempts = 4;
  * Prepares a transaction in which a smart account acts at once: composes it, simulates it, sets the compute limit to
  * what it used plus a margin, and remembers it with a payload for every signer whose key a custodian holds.
  *
- * `also` writes in the same database transaction. Nothing is remembered when it throws: `transaction_failed` when it
+ * `alongside` is SQL that writes for every row of the query `remembered`, in the same statement. Nothing is remembered when it throws: `transaction_failed` when it
  * would fail on chain, `transaction_too_large`, `invalid_transaction`, `chain_unavailable`.
  */
 export async function prepareSynchronous(
   needs: Needs,
   network: Network,
   request: SynchronousRequest,
-  also?: (trx: Trx, prepared: PreparedTransaction) => Promise<void>,
+  alongside?: (prepared: PreparedTransaction) => RawBuilder<unknown>,
 ): Promise<PreparedTransaction> {
   const { account } = request;
   const feePayer = request.feePayer ?? network.feePayer.address;
@@ -94,7 +95,7 @@ export async function prepareSynchronous(
       simulation,
       instructions,
     });
-    if (await insertPrepared(needs.db, owner, prepared, also && ((trx) => also(trx, prepared)))) return prepared;
+    if (await insertPrepared(needs.db, owner, prepared, alongside?.(prepared))) return prepared;
   }
   throw new Error("no fresh identity was found for a prepared transaction");
 }

@@ -1,4 +1,7 @@
-import type { Db, DbOrTrx, KmsPayloadTable, PreparedTransactionTable, Trx } from "../ports/database.js";
+import { type RawBuilder, sql } from "kysely";
+import { jsonArrayFrom } from "kysely/helpers/postgres";
+import type { Db, DbOrTrx, PreparedTransactionTable } from "../ports/database.js";
+import type { StoredPayload } from "../signing/match-stamps.js";
 import type { PreparedTransaction } from "./prepared-transaction.js";
 
 /** Whose transaction it is. */
@@ -9,56 +12,41 @@ export interface Owner {
 }
 
 /**
- * Remembers a prepared transaction and its payloads, and whatever `also` writes, in one database transaction. Returns
- * false, and remembers nothing, when this identity was prepared before.
+ * Remembers a prepared transaction and its payloads in one statement, together with whatever `alongside` writes for every
+ * row of the query `remembered`. Returns false, and remembers nothing, when this identity was prepared before.
  */
 export async function insertPrepared(
   db: Db,
   owner: Owner,
   prepared: PreparedTransaction,
-  also?: (trx: Trx) => Promise<void>,
+  alongside?: RawBuilder<unknown>,
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const inserted = await trx
-      .insertInto("prepared_transaction")
-      .values({
-        id: prepared.id,
-        tenant_id: owner.tenantId,
-        environment: owner.environment,
-        account_address: owner.accountAddress,
-        kind: prepared.kind,
-        transaction: prepared.transaction,
-        transaction_signers: JSON.stringify(prepared.signers),
-        fee_payer: prepared.feePayer,
-        fee_lamports: prepared.feeLamports,
-        rent_lamports: prepared.rentLamports,
-        last_valid_block_height: prepared.lastValidBlockHeight,
-        created_at: BigInt(prepared.createdAt),
-        expires_at: BigInt(prepared.expiresAt),
-      })
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .executeTakeFirst();
-    if (inserted.numInsertedOrUpdatedRows !== 1n) return false;
-    if (prepared.payloads.length > 0) {
-      await trx
-        .insertInto("kms_payload")
-        .values(
-          prepared.payloads.map((payload) => ({
-            id: payload.id,
-            prepared_id: prepared.id,
-            provider: payload.provider,
-            wallet_id: payload.walletId,
-            address: payload.address,
-            payload: payload.payload,
-            used_by: null,
-            expires_at: BigInt(prepared.expiresAt),
-          })),
-        )
-        .execute();
+  const payloads = prepared.payloads.map(
+    ({ id, provider, walletId, address, payload }) =>
+      sql`(${id}::text, ${provider}::text, ${walletId}::text, ${address}::text, ${payload}::text)`,
+  );
+  const { rows } = await sql<{ remembered: boolean }>`
+    with remembered as (
+      insert into prepared_transaction (id, tenant_id, environment, account_address, kind, transaction,
+        transaction_signers, fee_payer, fee_lamports, rent_lamports, last_valid_block_height, created_at, expires_at)
+      values (${prepared.id}, ${owner.tenantId}, ${owner.environment}, ${owner.accountAddress}, ${prepared.kind},
+        ${prepared.transaction}, ${JSON.stringify(prepared.signers)}, ${prepared.feePayer}, ${prepared.feeLamports},
+        ${prepared.rentLamports}, ${prepared.lastValidBlockHeight}, ${prepared.createdAt}, ${prepared.expiresAt})
+      on conflict (id) do nothing
+      returning id
+    )
+    ${
+      payloads.length === 0
+        ? sql``
+        : sql`, payloads as (
+            insert into kms_payload (id, prepared_id, provider, wallet_id, address, payload, used_by, expires_at)
+            select payload.id, remembered.id, payload.provider, payload.wallet_id, payload.address, payload.payload, null,
+              ${prepared.expiresAt}::int8
+            from remembered, (values ${sql.join(payloads)}) as payload (id, provider, wallet_id, address, payload))`
     }
-    await also?.(trx);
-    return true;
-  });
+    ${alongside === undefined ? sql`` : sql`, alongside as (${alongside})`}
+    select exists (select 1 from remembered) as remembered`.execute(db);
+  return rows[0]?.remembered === true;
 }
 
 /** A prepared transaction with its payloads; undefined when these bytes were not prepared for this owner. */
@@ -66,33 +54,26 @@ export async function findPrepared(
   db: DbOrTrx,
   owner: Owner,
   id: string,
-): Promise<{ prepared: PreparedTransactionTable; payloads: readonly KmsPayloadTable[] } | undefined> {
-  const prepared = await db
-    .selectFrom("prepared_transaction")
-    .selectAll()
-    .where("id", "=", id)
-    .where("tenant_id", "=", owner.tenantId)
-    .where("environment", "=", owner.environment)
-    .where("account_address", "=", owner.accountAddress)
+): Promise<{ prepared: PreparedTransactionTable; payloads: readonly StoredPayload[] } | undefined> {
+  const found = await db
+    .selectFrom("prepared_transaction as prepared")
+    .selectAll("prepared")
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom("kms_payload")
+          .select(["id", "provider", "wallet_id", "address", "payload", "used_by"])
+          .whereRef("kms_payload.prepared_id", "=", "prepared.id"),
+      ).as("payloads"),
+    )
+    .where("prepared.id", "=", id)
+    .where("prepared.tenant_id", "=", owner.tenantId)
+    .where("prepared.environment", "=", owner.environment)
+    .where("prepared.account_address", "=", owner.accountAddress)
     .executeTakeFirst();
-  if (!prepared) return undefined;
-  const payloads = await db.selectFrom("kms_payload").selectAll().where("prepared_id", "=", id).execute();
+  if (!found) return undefined;
+  const { payloads, ...prepared } = found;
   return { prepared, payloads };
-}
-
-/**
- * Consumes payloads for a submission, all or none; call it in the transaction that records the signed bytes. Returns
- * false when one of them was consumed by another submission.
- */
-export async function consumePayloads(trx: Trx, ids: readonly string[], submissionId: string): Promise<boolean> {
-  if (ids.length === 0) return true;
-  const consumed = await trx
-    .updateTable("kms_payload")
-    .set({ used_by: submissionId })
-    .where("id", "in", ids)
-    .where((row) => row.or([row("used_by", "is", null), row("used_by", "=", submissionId)]))
-    .executeTakeFirst();
-  return consumed.numUpdatedRows === BigInt(ids.length);
 }
 
 /** How long an expired transaction is kept so that a late submit is told why it is refused. */

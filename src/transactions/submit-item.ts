@@ -7,19 +7,19 @@ import type { Network } from "../environment.js";
 import { assertOurs, TrellisError } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
 import { type Custodians, CustodianUnavailable, CustodyRefusal } from "../ports/custodian.js";
-import type { Db, KmsPayloadTable, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
+import type { Db, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Pause } from "../ports/pause.js";
-import { markAuthorizationKeyUsed } from "../sessions/session-store.js";
-import { matchStamps, type SignedPayload, type StampEntry } from "../signing/match-stamps.js";
+import { matchStamps, type SignedPayload, type StampEntry, type StoredPayload } from "../signing/match-stamps.js";
 import { isChainSignature } from "../signing/strict-signature.js";
-import { budgetDay, reserveSponsorship } from "../sponsorship/sponsorship.js";
+import { assertWithinTransactionLimit, budgetDay } from "../sponsorship/sponsorship.js";
 import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
 import type { FinalOutcome } from "../submissions/submission.js";
-import { findSubmission, recordSigned } from "../submissions/submission-store.js";
+import { findSubmission } from "../submissions/submission-store.js";
 import type { ActingAccount } from "./acting-account.js";
 import { plainChainError, transactionFailed } from "./chain-failure.js";
-import { consumePayloads, findPrepared } from "./prepared-store.js";
+import { findPrepared } from "./prepared-store.js";
+import { recordSubmission } from "./record-submission.js";
 import { requireAuthority, requireSelfContained } from "./submit-policy.js";
 
 export interface SubmitNeeds {
@@ -98,7 +98,7 @@ async function checkPrepared(
   item: SubmitItem,
   wire: WireTransaction,
   signed: ReadonlySet<Address>,
-  found: { prepared: PreparedTransactionTable; payloads: readonly KmsPayloadTable[] },
+  found: { prepared: PreparedTransactionTable; payloads: readonly StoredPayload[] },
 ): Promise<ReadyItem> {
   const { prepared } = found;
   const now = network.clock.now();
@@ -241,39 +241,27 @@ async function signAndLand(
     wire_transaction: bytes,
     last_valid_block_height: ready.lastValidBlockHeight,
   };
-  const recorded = await needs.db.transaction().execute(async (trx) => {
-    const fresh = await recordSigned(
-      trx,
-      {
-        id: stored.id,
-        tenantId: account.row.tenant_id,
-        environment: network.name,
-        accountAddress: account.row.address,
-        purpose: "transaction",
-        signature: stored.signature,
-        wireTransaction: bytes,
-        lastValidBlockHeight: ready.lastValidBlockHeight,
-        reservedLamports: ready.reserveLamports,
-        reservedOn: budgetDay(needs.realClock.now()),
-      },
-      network.clock.now(),
-    );
-    if (!fresh) return false;
-    const ids = ready.stamps.map(({ payload }) => payload.id);
-    if (!(await consumePayloads(trx, ids, wire.id)))
-      throw new TrellisError("payload_already_used", { field: "kms_payloads" });
-    for (const { authorizationKeyId } of ready.stamps)
-      await markAuthorizationKeyUsed(trx, authorizationKeyId, network.clock.now());
-    if (ready.reserveLamports > 0n) {
-      await reserveSponsorship(trx, network, {
-        tenantId: account.row.tenant_id,
-        accountAddress: account.row.address,
-        lamports: ready.reserveLamports,
-        realNow: needs.realClock.now(),
-      });
-    }
-    return true;
-  });
+  const realNow = needs.realClock.now();
+  const owner = { tenantId: account.row.tenant_id, accountAddress: account.row.address };
+  if (ready.reserveLamports > 0n) assertWithinTransactionLimit(network, ready.reserveLamports);
+  const recorded = await recordSubmission(
+    needs.db,
+    network,
+    {
+      ...owner,
+      id: stored.id,
+      environment: network.name,
+      purpose: "transaction",
+      signature: stored.signature,
+      wireTransaction: bytes,
+      lastValidBlockHeight: ready.lastValidBlockHeight,
+      reservedLamports: ready.reserveLamports,
+      reservedOn: budgetDay(realNow),
+    },
+    ready.stamps,
+    { ...owner, lamports: ready.reserveLamports, realNow },
+    network.clock.now(),
+  );
   // Somebody submitted the same bytes a moment earlier: theirs is the submission, and its outcome the answer.
   return recorded ? landNewSubmission(needs, network, stored) : landSubmission(needs, network, stored.id);
 }

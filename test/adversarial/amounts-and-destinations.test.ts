@@ -94,6 +94,8 @@ describe("amounts", () => {
   });
 
   it("too small to open an account are refused", async () => {
+    const gift = await post(trellis, "/sandbox/airdrop", { address: makeKey().address, currency: "sol", amount: "1" });
+    expectError(gift, 400, "transaction_failed");
     expectError(await ask("1", "sol", makeKey().address), 400, "invalid_amount");
   });
 });

@@ -33,6 +33,8 @@ export interface ServiceProcess {
   /** Sends SIGTERM, and resolves when the process is gone. */
   stop(): Promise<Exit>;
   readonly exited: Promise<Exit>;
+  /** Everything it wrote to standard output so far. */
+  said(): string;
   /** Everything it wrote to standard error so far. */
   errors(): string;
   /** Where the kill switch killed it; undefined when it did not. */
@@ -94,6 +96,7 @@ export async function openCrashSite(): Promise<CrashSite> {
         stdio: ["ignore", "pipe", "pipe"],
       });
       running.add(child);
+      let said = "";
       let written = "";
       child.stderr.setEncoding("utf8").on("data", (text: string) => {
         written += text;
@@ -104,7 +107,6 @@ export async function openCrashSite(): Promise<CrashSite> {
         return { code, signal };
       });
       const url = await new Promise<string>((resolve, reject) => {
-        let said = "";
         child.stdout.setEncoding("utf8").on("data", (text: string) => {
           said += text;
           const found = /answers at\s+(\S+)/.exec(said)?.[1];
@@ -134,6 +136,7 @@ export async function openCrashSite(): Promise<CrashSite> {
           return exited;
         },
         exited,
+        said: () => said,
         errors: () => written,
         killedAt: () => /^KILLED (.*)$/m.exec(written)?.[1],
       };

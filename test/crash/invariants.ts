@@ -5,6 +5,7 @@ import { addressOf, signatureOf } from "../../src/adapters/chain/sandbox/address
 import { decodeRecord } from "../../src/adapters/chain/sandbox/transaction-record.js";
 import type { Db } from "../../src/ports/database.js";
 import { accountKindOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../src/program-client/index.js";
+import type { CrashSite } from "./crashing-service.js";
 
 /** All the lamports there are, and all that ever went for fees: their sum never changes. */
 export async function totalLamports(db: Db): Promise<bigint> {
@@ -27,10 +28,17 @@ export async function submissionStates(db: Db, ids: readonly string[]): Promise<
  * Holds the store against the chain, after a recovery pass and with no process at work: what one says, the other says
  * too, nothing is under way, and every lamport the service paid is accounted for.
  */
-export async function expectNothingLostOrDoubled(db: Db): Promise<void> {
+async function expectNothingLostOrDoubled(db: Db): Promise<void> {
   await expectAccountsMatchChain(db);
   await expectSubmissionsMatchChain(db);
   await expectSponsorshipSettled(db);
+}
+
+/** The same after one more start, which is a recovery pass, and a clean stop. */
+export async function expectSoundAfterRecovery(site: CrashSite): Promise<void> {
+  const service = await site.start();
+  expect(await service.stop()).toEqual({ code: 0, signal: null });
+  await site.inspect(expectNothingLostOrDoubled);
 }
 
 async function expectAccountsMatchChain(db: Db): Promise<void> {
@@ -77,7 +85,8 @@ async function expectSubmissionsMatchChain(db: Db): Promise<void> {
 async function expectSponsorshipSettled(db: Db): Promise<void> {
   const submissions = await db.selectFrom("submission").selectAll().execute();
   const reserved = submissions.filter(({ reserved_lamports }) => reserved_lamports > 0n);
-  expect(reserved.filter(({ spent_lamports }) => spent_lamports === null)).toEqual([]);
+  const unsettled = reserved.filter(({ spent_lamports }) => spent_lamports === null);
+  expect(unsettled.map(({ signature, state }) => ({ signature, state }))).toEqual([]);
   const spent = new Map<string, bigint>();
   for (const row of reserved) {
     const scopes = ["environment", `tenant:${row.tenant_id}`];

@@ -9,11 +9,12 @@ import pg from "pg";
  * Loaded into a service process by `node --import`, and only by these tests: makes it die by SIGKILL exactly before or
  * after the n-th database statement. The header `crash-at: before 7` counts the statements of that one request; the
  * variable CRASH_AT counts those of the whole process, CRASH_AT_WRITE the embedded database's writes to its files (which
- * dies inside a statement). With CRASH_FROM=request, both begin with the first request.
+ * dies inside a statement). With CRASH_FROM=request, both begin with the first request. `stop 7` sends SIGTERM instead,
+ * before the statement, which then runs.
  */
 
 interface Fuse {
-  readonly side: "before" | "after";
+  readonly side: "before" | "after" | "stop";
   readonly at: number;
   count: number;
 }
@@ -24,8 +25,8 @@ const writeToDieAt = Number(process.env.CRASH_AT_WRITE ?? Number.NaN);
 let counting = process.env.CRASH_FROM !== "request";
 
 function parseFuse(text: string | undefined): Fuse | undefined {
-  const [, side, at] = /^(before|after) (\d+)$/.exec(text ?? "") ?? [];
-  return side === "before" || side === "after" ? { side, at: Number(at), count: 0 } : undefined;
+  const [, side, at] = /^(before|after|stop) (\d+)$/.exec(text ?? "") ?? [];
+  return side === "before" || side === "after" || side === "stop" ? { side, at: Number(at), count: 0 } : undefined;
 }
 
 function die(where: string): void {
@@ -43,9 +44,12 @@ function enter(statement: string): () => void {
     return fuse.count === fuse.at;
   });
   const text = statement.replace(/\s+/g, " ").trim().slice(0, 100);
-  for (const { side, at } of due) if (side === "before") die(`before statement ${at}: ${text}`);
+  for (const { side, at } of due) {
+    if (side === "before") die(`before statement ${at}: ${text}`);
+    if (side === "stop") process.kill(process.pid, "SIGTERM");
+  }
   return () => {
-    for (const { at } of due) die(`after statement ${at}: ${text}`);
+    for (const { side, at } of due) if (side === "after") die(`after statement ${at}: ${text}`);
   };
 }
 

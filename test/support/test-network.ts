@@ -38,12 +38,12 @@ import type { Authentication } from "../../src/sessions/session.js";
 import { openTestDatabase } from "./test-database.js";
 
 /** A clock that stands still until it is moved. */
-export interface TestClock extends Clock {
+interface TestClock extends Clock {
   advance(ms: number): void;
 }
 
 /** Everything endpoints ask of the world, on real parts. */
-export interface TestNeeds {
+interface TestNeeds {
   readonly db: Db;
   readonly keyring: Keyring;
   readonly random: Random;
@@ -56,7 +56,7 @@ export interface TestNeeds {
 }
 
 /** One line that something reported. */
-export interface LogLine {
+interface LogLine {
   readonly level: keyof Log;
   readonly fields: object;
   readonly message: string;
@@ -175,7 +175,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
 }
 
 /** Starts at an instant (Unix milliseconds) and moves on by hand. */
-export function createTestClock(start: number): TestClock {
+function createTestClock(start: number): TestClock {
   let now = start;
   return {
     now: () => now,
@@ -285,7 +285,9 @@ export async function createClientKey(): Promise<ClientKey> {
   const spki = Buffer.concat([Buffer.from("3059", "hex"), prefix, Buffer.from("034200", "hex"), point]);
   const compressed = pair.getPublicKey(null, "compressed");
   const compressedSpki = Buffer.concat([Buffer.from("3039", "hex"), prefix, Buffer.from("032200", "hex"), compressed]);
-  const privateKey = await hpke.kem.importKey("raw", new Uint8Array(pair.getPrivateKey()).buffer, false);
+  // Node cuts leading zeros off the scalar.
+  const scalar = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32);
+  const privateKey = await hpke.kem.importKey("raw", toArrayBuffer(scalar), false);
   return {
     spki: spki.toString("base64"),
     compressedSpki: compressedSpki.toString("base64"),

@@ -159,7 +159,7 @@ function describeFailure(outcome: FailedTransactionMetadata): Failure {
 export async function createLedger(options: { readonly creationFee?: bigint } = {}) {
   const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
   const vm = (svm as unknown as { inner: RawVm }).inner;
-  const file = process.env["TRELLIS_SANDBOX_PROGRAM"] ?? ARTIFACT;
+  const file = process.env.TRELLIS_SANDBOX_PROGRAM ?? ARTIFACT;
   svm.addProgram(address(base58.encode(PROGRAM)), readFileSync(file));
 
   const ledger = {

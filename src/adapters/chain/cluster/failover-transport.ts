@@ -1,4 +1,4 @@
-import { isJsonRpcPayload, type Rpc, type RpcTransport, type SolanaRpcApi } from "@solana/kit";
+import { isJsonRpcPayload, type RpcTransport } from "@solana/kit";
 import type { Clock } from "../../../ports/clock.js";
 import type { Log } from "../../../ports/log.js";
 import type { Pause } from "../../../ports/pause.js";
@@ -25,10 +25,10 @@ export interface FailoverTransport {
    */
   readonly transport: RpcTransport;
   /**
-   * Asks every URL at the same time, also those that lag behind; only URLs of another cluster and those outvoted by at
-   * least two others have no say. For decisions that need more than one node's word.
+   * Asks every URL at the same time, also those that lag behind; only URLs that were never seen to belong to this cluster
+   * and those outvoted by at least two others have no say. For decisions that need more than one node's word.
    */
-  askEveryUrl<T>(ask: (rpc: Rpc<SolanaRpcApi>) => Promise<T>): Promise<readonly UrlAnswer<T>[]>;
+  askEveryUrl<T>(ask: (url: Pick<RpcUrl, "rpc" | "transport">) => Promise<T>): Promise<readonly UrlAnswer<T>[]>;
   /** Compares all URLs now: who answers, whose chain it is, how high. Does not reject. */
   compare(): Promise<readonly UrlStanding[]>;
 }
@@ -92,7 +92,8 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
   };
 
   const noteFailure = (state: UrlState, error: unknown): void => {
-    if (state.failures === 0) log.warn({ url: state.url.label, err: error }, "an RPC URL failed; others are asked first");
+    if (state.failures === 0)
+      log.warn({ url: state.url.label, err: error }, "an RPC URL failed; others are asked first");
     const restMs = restAskedFor(error) ?? rest.firstMs * 2 ** Math.min(state.failures, 10);
     state.failures += 1;
     state.restsUntil = realClock.now() + Math.min(restMs, rest.longestMs);
@@ -140,7 +141,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
   const isDue = (): boolean => comparedAt === undefined || realClock.now() - comparedAt >= timings.compareEveryMs;
 
   /** Those fit to be asked: the configured order, those that rest last. */
-  const fit = (): readonly UrlState[] => {
+  const fitOnes = (): readonly UrlState[] => {
     const now = realClock.now();
     const agreeing = states.filter(({ isOurs, verdict }) => isOurs === true && verdict === "agrees");
     return [
@@ -152,7 +153,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
   const transport: RpcTransport = async (request) => {
     if (isDue()) void compareOnce();
     let lastError: unknown = new Error("no RPC URL is fit to be asked");
-    let candidates = fit();
+    let candidates = fitOnes();
     for (const round of [1, 2]) {
       const quickly: UrlState[] = [];
       for (const state of candidates) {
@@ -185,10 +186,10 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
     askEveryUrl: (ask) =>
       Promise.all(
         states
-          .filter(({ isOurs, verdict }) => isOurs !== false && verdict !== "outvoted")
+          .filter(({ isOurs, verdict }) => isOurs === true && verdict !== "outvoted")
           .map(async ({ url }) => {
             try {
-              return { label: url.label, answered: true as const, value: await ask(url.rpc) };
+              return { label: url.label, answered: true as const, value: await ask(url) };
             } catch (error) {
               return { label: url.label, answered: false as const, error };
             }

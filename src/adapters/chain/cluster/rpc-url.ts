@@ -4,8 +4,8 @@ import {
   isSolanaError,
   type Rpc,
   type RpcTransport,
-  type SolanaRpcApi,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  type SolanaRpcApi,
 } from "@solana/kit";
 
 /** One JSON-RPC URL of a cluster. */

@@ -229,6 +229,8 @@ const statements = [
     scope text not null,
     day int4 not null,
     lamports int8 not null,
+    ceiling int8 not null,
+    constraint sponsorship_budget_ceiling check (lamports <= ceiling),
     primary key (environment, scope, day))`,
 
   `create table payment_intent (

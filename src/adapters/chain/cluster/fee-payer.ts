@@ -1,0 +1,77 @@
+import type { Address } from "@solana/kit";
+import type { NetworkHealth, ServiceKey } from "../../../environment.js";
+import { TrellisError } from "../../../errors.js";
+import type { Clock } from "../../../ports/clock.js";
+import type { Log } from "../../../ports/log.js";
+import { serviceKeyOf } from "../service-key.js";
+
+/** A fee payer that runs out of lamports. */
+export interface WatchedFeePayer {
+  /** Signs as long as there is enough for a transaction; throws `service_unavailable` when there is not. */
+  readonly key: ServiceKey;
+  /** Reads the balance and tells how it is. Rejects when the chain cannot be asked. */
+  health(): Promise<NetworkHealth>;
+}
+
+/** A balance that was enough is trusted this long; one that was not is read every time. */
+const trustedMs = 10_000;
+/** Below this many times the most expensive transaction the operator is told. */
+const lowFactor = 20n;
+
+/**
+ * Watches the fee payer's balance. `needed`: lamports without which nothing is signed, the most that one transaction may
+ * cost. Every change between enough, low and empty is logged once.
+ */
+export function watchFeePayer(parts: {
+  readonly environment: string;
+  readonly seed: Uint8Array;
+  readonly needed: bigint;
+  readonly readBalance: (address: Address) => Promise<bigint>;
+  readonly realClock: Clock;
+  readonly log: Log;
+}): WatchedFeePayer {
+  const { environment, needed, readBalance, realClock, log } = parts;
+  const key = serviceKeyOf(parts.seed);
+  let state: "enough" | "low" | "empty" = "enough";
+  let readAt: number | undefined;
+
+  const look = async (): Promise<void> => {
+    const lamports = await readBalance(key.address);
+    readAt = realClock.now();
+    const next = lamports < needed ? "empty" : lamports < needed * lowFactor ? "low" : "enough";
+    if (next !== state) {
+      const fields = { environment, fee_payer: key.address, lamports, state: next };
+      if (next === "empty") log.error(fields, "the fee payer is empty: nothing can be paid until it is funded");
+      else if (next === "low") log.warn(fields, "the fee payer runs low: fund it");
+      else log.info(fields, "the fee payer is funded");
+    }
+    state = next;
+  };
+
+  const messages = {
+    enough: undefined,
+    low: "The fee payer runs low on SOL.",
+    empty: "The fee payer does not hold enough SOL to pay for a transaction.",
+  } as const;
+
+  return {
+    key: {
+      address: key.address,
+      sign: async (messageBytes) => {
+        const isTrusted = state !== "empty" && readAt !== undefined && realClock.now() - readAt < trustedMs;
+        if (!isTrusted) await look();
+        if (state === "empty") {
+          throw new TrellisError("service_unavailable", {
+            message: `The service's fee payer on ${environment} does not hold enough SOL. Its operator has to fund it.`,
+          });
+        }
+        return key.sign(messageBytes);
+      },
+    },
+    health: async () => {
+      await look();
+      const message = messages[state];
+      return { ok: state !== "empty", ...(message === undefined ? {} : { message }) };
+    },
+  };
+}

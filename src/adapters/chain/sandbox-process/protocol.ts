@@ -1,0 +1,12 @@
+/** What a sandbox process and a service agree on besides JSON-RPC, which stands at `/`. */
+export const sandboxPaths = {
+  /** `{seconds}` -> `{now, slot}` */
+  clock: "/controls/clock",
+  /** `{to, lamports}` -> `{signature}` */
+  airdrop: "/controls/airdrop",
+  /** `{owner, mint, amount}` -> `{signature}` */
+  mint: "/controls/mint",
+} as const;
+
+/** Carried by every answer of a sandbox process: its environment time, Unix milliseconds. */
+export const sandboxTimeHeader = "x-sandbox-time";

@@ -1,0 +1,118 @@
+import { createSolanaRpcFromTransport } from "@solana/kit";
+import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
+import { askChain } from "../../../chain/ask-chain.js";
+import type { Keyring } from "../../../crypto/envelope.js";
+import type { Network, SponsorshipLimits } from "../../../environment.js";
+import { TrellisError } from "../../../errors.js";
+import type { Clock } from "../../../ports/clock.js";
+import { UnusableEnvironmentError } from "../cluster/check-cluster.js";
+import { mainnetCurrencies } from "../currencies.js";
+import { expiresByOneHeight } from "../one-height.js";
+import { createEnvironmentClock } from "../sandbox/environment-clock.js";
+import { deriveServiceKey, sandboxFeePayerLabel } from "../service-key.js";
+import { sandboxPaths, sandboxTimeHeader } from "./protocol.js";
+
+const requestMs = 20_000;
+/** What the fee payer is filled up to at every start; it is play money, from the chain's own faucet. */
+const feePayerLamports = 1_000_000_000_000n;
+
+/** The network of a sandbox in another process. */
+export interface RemoteSandbox {
+  readonly network: Network;
+  /** Learns the sandbox's present time; every other answer of it brings it too. Throws `chain_unavailable`. */
+  follow(): Promise<void>;
+}
+
+/**
+ * Opens the sandbox of another process (`trellis sandbox`) as a network. `url` holds its key as query parameter
+ * `api-key`. The environment clock follows the chain's: real time plus what the last answer showed it to be ahead.
+ * Throws UnusableEnvironmentError when that process does not answer or refuses the key.
+ */
+export async function openRemoteSandbox(parts: {
+  readonly url: string;
+  readonly keyring: Keyring;
+  readonly realClock: Clock;
+  readonly sponsorship: SponsorshipLimits;
+}): Promise<RemoteSandbox> {
+  const { keyring, realClock } = parts;
+  const base = new URL(parts.url);
+  const key = base.searchParams.get("api-key") ?? "";
+  const clock = createEnvironmentClock(realClock, 0n);
+
+  const post = async (path: string, body: string): Promise<string> => {
+    const url = new URL(path, base.origin);
+    let answer: Response;
+    let text: string;
+    try {
+      answer = await fetch(url, {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+        signal: AbortSignal.timeout(requestMs),
+      });
+      text = await answer.text();
+    } catch (cause) {
+      throw new TrellisError("chain_unavailable", { cause });
+    }
+    const now = Number(answer.headers.get(sandboxTimeHeader) ?? Number.NaN);
+    if (Number.isSafeInteger(now)) clock.setOffsetMs(BigInt(now) - BigInt(Math.floor(realClock.now())));
+    if (!answer.ok) {
+      throw new TrellisError("chain_unavailable", {
+        cause: new Error(`the sandbox answered ${answer.status}: ${text}`),
+      });
+    }
+    return text;
+  };
+  const control = async <Answer>(path: string, body: object): Promise<Answer> =>
+    JSON.parse(await post(path, JSON.stringify(body))) as Answer;
+  const handleRpc = async (payload: unknown): Promise<unknown> => {
+    const text = await post("/", stringifyJsonWithBigInts(payload));
+    return text === "" ? undefined : parseJsonWithBigInts(text);
+  };
+
+  const rpc = createSolanaRpcFromTransport(async <Answer>({ payload }: { payload: unknown }) => {
+    return (await handleRpc(payload)) as Answer;
+  });
+  const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
+  const airdrop = async (to: string, lamports: bigint) =>
+    (await control<{ signature: string }>(sandboxPaths.airdrop, { to, lamports: lamports.toString() })).signature;
+  const follow = async () => {
+    await askChain(rpc.getSlot());
+  };
+
+  try {
+    const { value: held } = await rpc.getBalance(feePayer.address).send();
+    if (held * 2n < feePayerLamports) await airdrop(feePayer.address, feePayerLamports - held);
+  } catch (cause) {
+    const reason = cause instanceof TrellisError ? String((cause.cause as Error | undefined)?.message) : String(cause);
+    throw new UnusableEnvironmentError("sandbox", `its process at ${base.host} does not do its work: ${reason}.`);
+  }
+
+  const network: Network = {
+    name: "sandbox",
+    clock: { now: clock.now },
+    rpc,
+    feePayer,
+    serviceAddresses: new Set([feePayer.address]),
+    currencies: mainnetCurrencies,
+    sponsorship: parts.sponsorship,
+    hasExpired: expiresByOneHeight(rpc),
+    health: async () => {
+      await follow();
+      return { ok: true };
+    },
+    sandbox: {
+      advanceClock: async (seconds) => {
+        const { now, slot } = await control<{ now: number; slot: string }>(sandboxPaths.clock, { seconds });
+        return { now, slot: BigInt(slot) };
+      },
+      airdrop,
+      mintTo: async (owner, mint, amount) => {
+        const body = { owner, mint, amount: amount.toString() };
+        return (await control<{ signature: string }>(sandboxPaths.mint, body)).signature;
+      },
+      handleRpc,
+    },
+  };
+  return { network, follow };
+}

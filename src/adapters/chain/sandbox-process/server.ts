@@ -1,0 +1,87 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { assertIsAddress } from "@solana/kit";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import type { Logger } from "pino";
+import type { Network } from "../../../environment.js";
+import { assertOurs } from "../../../errors.js";
+import { RpcError } from "../sandbox/rpc-error.js";
+import { sandboxRpcPlugin } from "../sandbox/rpc-route.js";
+import { sandboxPaths, sandboxTimeHeader } from "./protocol.js";
+
+const wholeNumber = { type: "string", pattern: "^[0-9]{1,20}$" } as const;
+const bodyOf = (properties: object) => ({
+  schema: { body: { type: "object", properties, required: Object.keys(properties) } },
+});
+
+/**
+ * The HTTP server of a sandbox chain that runs as a process of its own (gap 1): JSON-RPC on `POST /`, and the controls
+ * that a service needs. Everything but `GET /healthz` wants the key, as `Authorization: Bearer` or, for clients that can
+ * only be given a URL, as query parameter `api-key`. `listen` and `close` are the caller's.
+ */
+export async function createSandboxServer(network: Network, key: string, logger: Logger): Promise<FastifyInstance> {
+  const { sandbox, clock } = network;
+  assertOurs(sandbox, "only a sandbox is served");
+  const app = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  }) as unknown as FastifyInstance;
+  const expected = digest(key);
+
+  app.addHook("onRequest", async (request, reply) => {
+    // Browsers ask first, and cannot send a key with that.
+    if (request.method === "OPTIONS" || request.url === "/healthz") return;
+    if (timingSafeEqual(digest(presentedKey(request) ?? ""), expected)) return;
+    await reply.code(401).send({ message: "This is not the key of this sandbox." });
+  });
+  app.addHook("onSend", async (_request, reply, payload) => {
+    reply.header(sandboxTimeHeader, String(clock.now()));
+    return payload;
+  });
+  app.setErrorHandler((error: Error & { readonly statusCode?: number }, _request, reply) => {
+    const status = error instanceof RpcError || error instanceof TypeError ? 400 : (error.statusCode ?? 500);
+    if (status >= 500) logger.error({ err: error }, "a sandbox request failed");
+    return reply.code(status).send({ message: status < 500 ? error.message : "Internal error" });
+  });
+
+  app.get("/healthz", async () => ({ status: "ok" }));
+  await app.register(sandboxRpcPlugin({ handle: (payload) => sandbox.handleRpc(payload) }));
+  app.post<{ Body: { seconds: number } }>(
+    sandboxPaths.clock,
+    bodyOf({ seconds: { type: "integer", minimum: 0 } }),
+    async ({ body }) => {
+      const { now, slot } = await sandbox.advanceClock(body.seconds);
+      return { now, slot: slot.toString() };
+    },
+  );
+  app.post<{ Body: { to: string; lamports: string } }>(
+    sandboxPaths.airdrop,
+    bodyOf({ to: { type: "string" }, lamports: wholeNumber }),
+    async ({ body: { to, lamports } }) => {
+      assertIsAddress(to);
+      return { signature: await sandbox.airdrop(to, BigInt(lamports)) };
+    },
+  );
+  app.post<{ Body: { owner: string; mint: string; amount: string } }>(
+    sandboxPaths.mint,
+    bodyOf({ owner: { type: "string" }, mint: { type: "string" }, amount: wholeNumber }),
+    async ({ body: { owner, mint, amount } }) => {
+      assertIsAddress(owner);
+      assertIsAddress(mint);
+      return { signature: await sandbox.mintTo(owner, mint, BigInt(amount)) };
+    },
+  );
+  await app.ready();
+  return app;
+}
+
+function presentedKey(request: FastifyRequest): string | undefined {
+  const bearer = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  const fromQuery: unknown = (request.query as Record<string, unknown>)["api-key"];
+  return bearer ?? (typeof fromQuery === "string" ? fromQuery : undefined);
+}
+
+/** Equal lengths, as a comparison in constant time wants them. */
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

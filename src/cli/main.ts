@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+import { parseArgs } from "node:util";
+import { variables } from "../config.js";
+import { endInError } from "../end-in-error.js";
+import { startSandbox } from "./sandbox.js";
+
+const usage = `Usage: trellis <command>
+
+Commands
+  start      start the service; the default
+  sandbox    run the sandbox chain alone, for services that have other environments
+
+Options
+  --port     sandbox: port to listen on (default 8899, or PORT)
+  --help     show this
+
+Both commands are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
+TRELLIS_DATABASE_POOL, TRELLIS_MASTER_KEY, TRELLIS_LOG_LEVEL, TRELLIS_SANDBOX_PROGRAM, and TRELLIS_API_KEY as the key that
+opens it. Two processes need two data directories.
+
+`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: "boolean", short: "h" }, port: { type: "string" } },
+  });
+  const [command = "start", ...rest] = positionals;
+  if (values.help) process.stdout.write(usage + describeVariables());
+  else if (rest.length > 0) refuse(`trellis takes one command, not "${positionals.join(" ")}".`);
+  else if (command === "start" && values.port === undefined) await import("../main.js");
+  else if (command === "sandbox") await startSandbox(process.env, values.port);
+  else if (command === "start") refuse("--port is for sandbox; the service listens on PORT.");
+  else refuse(`trellis does not know the command "${command}".`);
+}
+
+function describeVariables(): string {
+  const width = Math.max(...Object.keys(variables).map((name) => name.length)) + 2;
+  const lines = Object.entries(variables).map(([name, [byDefault, meaning]]) => {
+    const ending = byDefault === "" ? "" : ` (default ${byDefault})`;
+    return `  ${name.padEnd(width)}${meaning}${ending}`;
+  });
+  return `Variables\n${lines.join("\n")}\n`;
+}
+
+function refuse(reason: string): void {
+  process.stderr.write(`${reason}\n\n${usage}`);
+  process.exitCode = 2;
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS")) {
+    refuse(error.message);
+  } else endInError(error);
+});

@@ -1,0 +1,59 @@
+import type { AddressInfo } from "node:net";
+import { openDatabase } from "../adapters/db/open-database.js";
+import { openKeyring } from "../adapters/keyring.js";
+import { createLogger, createPinoLog } from "../adapters/log/pino-log.js";
+import { createRealClock, systemRandom } from "../adapters/system.js";
+import { ConfigError, parseConfig } from "../config.js";
+import { stopOnSignals } from "../stop-on-signals.js";
+
+const usualPort = "8899";
+
+/**
+ * `trellis sandbox`: the sandbox chain alone, for services that reach it by TRELLIS_SANDBOX_RPC_URL (gap 1). Its key is
+ * TRELLIS_API_KEY, else one that derives from the master key and so stays the same. Throws ConfigError, also when it is
+ * given another environment's variables: a process with a native virtual machine must not hold such keys.
+ */
+export async function startSandbox(
+  environment: Readonly<Record<string, string | undefined>>,
+  portOption: string | undefined,
+): Promise<void> {
+  const config = parseConfig({ ...environment, PORT: portOption ?? (environment.PORT || usualPort) });
+  if (config.clusters.length > 0 || config.sandbox.kind !== "embedded") {
+    throw new ConfigError([
+      "`trellis sandbox` runs the sandbox and nothing else: leave out TRELLIS_DEVNET_…, TRELLIS_MAINNET_…, " +
+        "TRELLIS_SANDBOX and TRELLIS_SANDBOX_RPC_URL.",
+    ]);
+  }
+  const logger = createLogger(config.logLevel);
+  // The virtual machine is loaded by this command only.
+  const { openSandboxNetwork } = await import("../adapters/chain/sandbox-network.js");
+  const { createSandboxServer } = await import("../adapters/chain/sandbox-process/server.js");
+  const keyring = await openKeyring(config);
+  const database = await openDatabase(
+    config.databaseUrl === null
+      ? { kind: "embedded", directory: config.dataDirectory }
+      : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
+  );
+  const { network, node } = await openSandboxNetwork({
+    db: database.db,
+    keyring,
+    realClock: createRealClock(),
+    random: systemRandom,
+    log: createPinoLog(logger),
+    sponsorship: config.sponsorship,
+    programPath: config.sandboxProgramPath,
+  });
+  const key = config.apiKey?.value ?? Buffer.from(keyring.deriveSecret("sandbox/process-key")).toString("base64url");
+  const server = await createSandboxServer(network, key, logger);
+  await server.listen({ host: config.host, port: config.port });
+  const { port } = server.server.address() as AddressInfo;
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  process.stdout.write(
+    `\n  The sandbox chain answers. Give services\n\n  TRELLIS_SANDBOX_RPC_URL=http://${host}:${port}/?api-key=${encodeURIComponent(key)}\n\n`,
+  );
+  stopOnSignals(logger, async () => {
+    await server.close();
+    await node.close();
+    await database.close();
+  });
+}
