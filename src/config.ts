@@ -70,8 +70,8 @@ export const variables = {
   TRELLIS_OTP_LIFETIME_SECONDS: ["900", "life of a one-time code, 30 to 900"],
   TRELLIS_SPONSOR_PER_TRANSACTION: ["10000000", "lamports the service pays for one transaction at most"],
   TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: ["20000000", "lamports a day for one account"],
-  TRELLIS_SPONSOR_PER_TENANT_PER_DAY: ["100000000000", "lamports a day for one tenant"],
-  TRELLIS_SPONSOR_PER_DAY: ["1000000000000", "lamports a day in all"],
+  TRELLIS_SPONSOR_PER_TENANT_PER_DAY: ["20000000000", "lamports a day for one tenant"],
+  TRELLIS_SPONSOR_PER_DAY: ["100000000000", "lamports a day in all"],
   TRELLIS_DEVNET_RPC_URLS: ["", "JSON-RPC URLs of devnet, separated by commas, the preferred one first"],
   TRELLIS_DEVNET_FEE_PAYER: [
     "",

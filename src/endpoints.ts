@@ -1,4 +1,5 @@
 import { createAccount } from "./accounts/create-account.js";
+import { createCustomAccount } from "./accounts/create-custom-account.js";
 import { getAccount } from "./accounts/get-account.js";
 import { verifyAccount } from "./accounts/verify-account.js";
 import { refreshSession } from "./auth/refresh-session.js";
@@ -16,6 +17,7 @@ import { submitTransactions } from "./transactions/submit-transactions.js";
 export const endpoints = [
   createAccount, // interface 4.1
   verifyAccount, // interface 4.2
+  createCustomAccount, // interface 4.3
   getAccount, // interface 4.4
   submitTransactions, // interface 4.6
   verifyAuthentication, // interface 4.7

@@ -8,8 +8,9 @@ async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const logger = createLogger(config.logLevel);
   const service = await startService(config, logger);
-  process.stdout.write(`${greeting(service.url, service.firstApiKey)}\n`);
   stopOnSignals(logger, () => service.close());
+  // Last: whoever reads this may send a signal at once.
+  process.stdout.write(`${greeting(service.url, service.firstApiKey)}\n`);
 }
 
 function greeting(url: string, firstApiKey: string | undefined): string {

@@ -87,6 +87,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       log,
       pause: systemPause,
       mailer,
+      otpLifetimeMs: config.otpLifetimeMs,
       custodians: new Map(
         custodianNames.map(
           (provider) => [provider, createBuiltInCustodian({ provider, db, keyring, random })] as const,
@@ -97,7 +98,6 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 
     const keyNeeds = { db, secret: keyring.deriveSecret("api-key"), random, now: realClock.now() };
     await ensureConfiguredKey(keyNeeds, config.apiKey?.value, config.apiKey?.environments ?? []);
-    const firstKey = await createFirstKey(keyNeeds, firstKeyEnvironments(opening));
 
     // On a server another process may be at them; the lock of the data directory says that here none is.
     if (config.databaseUrl === null) await endInterruptedRuns(db);
@@ -128,6 +128,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     });
     opened.push(server);
     await server.listen({ host: config.host, port: config.port });
+    // Last: it can be shown only once, and a start that fails shows nothing.
+    const firstKey = await createFirstKey(keyNeeds, firstKeyEnvironments(opening));
     const { port } = server.server.address() as AddressInfo;
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return { url: `http://${host}:${port}`, firstApiKey: firstKey?.value, db, networks, close: closeAll };

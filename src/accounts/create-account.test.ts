@@ -188,6 +188,22 @@ describe("signers: 201", () => {
     expect(new Set(created.map(({ address }) => address)).size).toBe(6);
   });
 
+  it("creates two accounts for two equal requests although chance made their transactions equal", async () => {
+    let equalDraws = 2;
+    const random = {
+      uuid: () => test.needs.random.uuid(),
+      bytes: (length: number) => {
+        if (length !== 2 || equalDraws === 0) return test.needs.random.bytes(length);
+        equalDraws -= 1;
+        return new Uint8Array(2);
+      },
+    };
+    const body = { type: "signers", signers: [c, b], threshold: 1 };
+    const created = await Promise.all([1, 2].map(() => test.call<Created>(createAccount, { body, needs: { random } })));
+    expect(equalDraws).toBe(0);
+    expect(created[0]?.address).not.toBe(created[1]?.address);
+  });
+
   it("creates one account for one operation, however often it is begun", async () => {
     const begin = () =>
       beginKeyCreation(test.needs, test.network, {

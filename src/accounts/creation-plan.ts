@@ -6,7 +6,7 @@ import type { AccountTable } from "../ports/database.js";
 import { type CheckedPolicy, everyPermission, type PolicySigner, type Provider, type Role } from "./policy.js";
 
 /** A signer of an account that is to be created: a key that exists, or a wallet that a custodian makes for its owner. */
-type PlannedSigner = {
+export type PlannedSigner = {
   readonly mask: number;
   readonly role: Role;
   readonly provider: Provider;

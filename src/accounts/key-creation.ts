@@ -3,8 +3,15 @@ import { assertOurs } from "../errors.js";
 import type { Db } from "../ports/database.js";
 import type { Random } from "../ports/random.js";
 import type { Creation } from "./create-on-chain.js";
-import { planKeyAccount } from "./creation-plan.js";
+import { type CreationPlan, planKeyAccount } from "./creation-plan.js";
 import type { CheckedPolicy } from "./policy.js";
+
+/** A creation about to be recorded. */
+interface CreationRequest {
+  readonly tenantId: string;
+  readonly type: "signers" | "custom";
+  readonly operationId?: string | undefined;
+}
 
 /**
  * Records the creation of an account whose signers are keys that exist. `operationId` names the caller's operation: a
@@ -13,20 +20,23 @@ import type { CheckedPolicy } from "./policy.js";
 export async function beginKeyCreation(
   needs: { readonly db: Db; readonly random: Random },
   network: Network,
-  request: {
-    readonly tenantId: string;
-    readonly type: "signers" | "custom";
-    readonly policy: CheckedPolicy;
-    readonly memo: string | null;
-    readonly operationId?: string | undefined;
-  },
+  request: CreationRequest & { readonly policy: CheckedPolicy; readonly memo: string | null },
+): Promise<Creation> {
+  return beginPlannedCreation(needs, network, { ...request, plan: planKeyAccount(request.policy, request.memo) });
+}
+
+/** The same for a plan whose wallets custodians make; the account's user is a new one. */
+export async function beginPlannedCreation(
+  needs: { readonly db: Db; readonly random: Random },
+  network: Network,
+  request: CreationRequest & { readonly plan: CreationPlan },
 ): Promise<Creation> {
   const creation: Creation = {
     id: request.operationId ?? needs.random.uuid(),
     tenant_id: request.tenantId,
     user_id: needs.random.uuid(),
     type: request.type,
-    plan: JSON.stringify(planKeyAccount(request.policy, request.memo)),
+    plan: JSON.stringify(request.plan),
     state: "pending",
     submission_id: null,
     account_address: null,

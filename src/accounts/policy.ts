@@ -16,7 +16,7 @@ import {
   type Settings,
 } from "../program-client/index.js";
 
-const Permission = Type.Enum([...PERMISSIONS]);
+export const Permission = Type.Enum([...PERMISSIONS]);
 export const Role = Type.Enum(["primary", "backup"]);
 export type Role = Static<typeof Role>;
 export const Provider = Type.Enum([...providerNames]);
@@ -83,11 +83,9 @@ export function parsePolicy(
 ): CheckedPolicy {
   const signers = requested.signers.map((signer, i): PolicySigner => {
     const field = `${prefix}signers[${i}]`;
-    const mask = maskOfPermissions(signer.permissions);
-    if (mask === 0) throw invalid(`${field}.permissions`, "A signer needs at least one permission.");
     return {
       address: parseMember(signer.address, network, `${field}.address`),
-      mask,
+      mask: parsePermissions(signer.permissions, field),
       role: signer.role ?? "primary",
       provider: signer.provider ?? "external",
     };
@@ -105,13 +103,27 @@ export function parsePolicy(
   return policy;
 }
 
+/** The mask of a signer's permissions, of which there has to be one. Throws `invalid_policies`. */
+export function parsePermissions(permissions: readonly Static<typeof Permission>[], field: string): number {
+  const mask = maskOfPermissions(permissions);
+  if (mask === 0) throw invalid(`${field}.permissions`, "A signer needs at least one permission.");
+  return mask;
+}
+
 /** The policy of plain keys: each gets every permission (gap 14). */
 export function requestPlainKeys(keys: readonly string[], threshold: number): Static<typeof RequestedPolicies> {
   return { signers: keys.map((address) => ({ address, permissions: [...PERMISSIONS] })), threshold };
 }
 
-/** Throws `invalid_policies` with the first rule of gap 16 that the policy breaks. */
-function checkPolicy(policy: Omit<CheckedPolicy, "admin">, prefix: string): void {
+/** What the rules of gap 16 look at; `address` is anything that tells one signer from another. */
+interface PolicyRules {
+  readonly signers: readonly { readonly address: string; readonly mask: number }[];
+  readonly threshold: number;
+  readonly timeLockSeconds: number;
+}
+
+/** Throws `invalid_policies` with the first rule of gap 16 that the policy breaks, the field named behind `prefix`. */
+export function checkPolicy(policy: PolicyRules, prefix: string): void {
   const { signers, threshold, timeLockSeconds } = policy;
   if (signers.length < 1 || signers.length > limits.signersMax) {
     throw invalid(`${prefix}signers`, `An account has 1 to ${limits.signersMax} signers.`);
@@ -145,8 +157,8 @@ function checkPolicy(policy: Omit<CheckedPolicy, "admin">, prefix: string): void
   }
 }
 
-/** An address that may belong to a policy: not one of the service's own. */
-function parseMember(text: string, network: Pick<Network, "serviceAddresses">, field: string): Address {
+/** An address that may belong to a policy: not one of the service's own. Throws `invalid_address`, `forbidden_account`. */
+export function parseMember(text: string, network: Pick<Network, "serviceAddresses">, field: string): Address {
   if (!isAddress(text)) throw new TrellisError("invalid_address", { field, message: `${field} is not an address.` });
   if (network.serviceAddresses.has(text)) {
     throw new TrellisError("forbidden_account", {

@@ -31,9 +31,13 @@ export async function resumePendingCreations(
       needs.log.info({ creation: creation.id, account: account.address }, "an account creation left open was finished");
       ended += 1;
     } catch (error) {
-      if (!(error instanceof TrellisError)) throw error;
-      needs.log.warn({ creation: creation.id, code: error.code }, "an account creation left open was not finished");
-      if (error.code === "account_creation_failed") ended += 1;
+      // One that cannot be finished must not keep the others from their end.
+      if (error instanceof TrellisError) {
+        needs.log.warn({ creation: creation.id, code: error.code }, "an account creation left open was not finished");
+        if (error.code === "account_creation_failed") ended += 1;
+      } else {
+        needs.log.error({ error, creation: creation.id }, "an account creation left open could not be taken up");
+      }
     }
   }
   return { ended, left: open.length - ended };

@@ -22,7 +22,7 @@ export interface ReadMessage {
 }
 
 /**
- * Resolves a message's indexes and lookup tables. Throws `invalid_transaction` when a table is missing or too short,
+ * Resolves a message's indexes and lookup tables. Throws `invalid_transaction` when a table is missing or too short, or an index points nowhere,
  * and `chain_unavailable`.
  */
 export async function readMessage(network: Pick<Network, "rpc">, wire: WireTransaction): Promise<ReadMessage> {
@@ -33,8 +33,10 @@ export async function readMessage(network: Pick<Network, "rpc">, wire: WireTrans
     lookups.map(({ lookupTableAddress }) => lookupTableAddress),
   );
   const addresses = new Set<Address>(message.staticAccounts);
+  let accountCount = message.staticAccounts.length;
   for (const { lookupTableAddress, writableIndexes, readonlyIndexes } of lookups) {
     const entries = tables[lookupTableAddress] ?? [];
+    accountCount += writableIndexes.length + readonlyIndexes.length;
     for (const index of [...writableIndexes, ...readonlyIndexes]) {
       const entry = entries[index];
       if (entry === undefined) throw invalid(`The lookup table ${lookupTableAddress} has no entry ${index}.`);
@@ -43,6 +45,10 @@ export async function readMessage(network: Pick<Network, "rpc">, wire: WireTrans
   }
   const feePayer = message.staticAccounts[0];
   if (feePayer === undefined) throw invalid("The transaction has no fee payer.");
+  for (const { programAddressIndex, accountIndices = [] } of message.version === 1 ? [] : message.instructions) {
+    if ([programAddressIndex, ...accountIndices].every((index) => index < accountCount)) continue;
+    throw invalid("An instruction names an account that the transaction does not list.");
+  }
   try {
     const { instructions } = decompileTransactionMessage(message, { addressesByLookupTableAddress: tables });
     return { feePayer, instructions, addresses };

@@ -1,4 +1,4 @@
-import type { Base64EncodedWireTransaction } from "@solana/kit";
+import { type Base64EncodedWireTransaction, isSolanaError, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS } from "@solana/kit";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import { askChain } from "./ask-chain.js";
@@ -15,7 +15,8 @@ export interface Simulation {
 }
 
 /**
- * Simulates a transaction, signed or not, on the newest state and with its own blockhash. Throws `chain_unavailable`,
+ * Simulates a transaction, signed or not, on the newest state and with its own blockhash. Throws
+ * `invalid_transaction` for bytes that no node takes for a transaction, and `chain_unavailable`,
  * also when the node is too old to report balances: what the fee payer would lose must not be guessed.
  */
 export async function simulate(network: Pick<Network, "rpc">, wire: Uint8Array): Promise<Simulation> {
@@ -26,7 +27,11 @@ export async function simulate(network: Pick<Network, "rpc">, wire: Uint8Array):
       sigVerify: false,
       replaceRecentBlockhash: false,
     }),
-  );
+  ).catch((error: unknown) => {
+    throw isRefusedForm(error)
+      ? new TrellisError("invalid_transaction", { field: "transaction", cause: error })
+      : error;
+  });
   const before = value.preBalances?.[0];
   const after = value.postBalances?.[0];
   if (value.err === null && (before === undefined || after === undefined)) {
@@ -40,4 +45,9 @@ export async function simulate(network: Pick<Network, "rpc">, wire: Uint8Array):
     unitsConsumed: Number(value.unitsConsumed ?? 0n),
     payerLossLamports: (before ?? 0n) - (after ?? 0n),
   };
+}
+
+/** Nodes answer so to a message that breaks their sanity rules (a fee payer that cannot be written, a lookup of nothing). */
+function isRefusedForm(error: unknown): boolean {
+  return error instanceof TrellisError && isSolanaError(error.cause, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS);
 }

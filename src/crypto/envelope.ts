@@ -138,6 +138,8 @@ export function createKeyring(options: KeyringOptions): Keyring {
   if (source === undefined)
     throw new RangeError(`the master key ${derivationId} for derived secrets is not in the list`);
   const derivationKey = Uint8Array.from(source.key);
+  // Labels are names in the code, so there are few.
+  const secrets = new Map<string, Uint8Array>();
   const activeHeader = Buffer.from([version, options.activeId.length, ...Buffer.from(options.activeId, "latin1")]);
 
   const outerAad = (header: Uint8Array, context: string) =>
@@ -179,6 +181,12 @@ export function createKeyring(options: KeyringOptions): Keyring {
       return Buffer.concat([activeHeader, wrappedKey, parts.sealedValue]);
     },
     masterKeyIdOf: (envelope) => split(envelope).masterKeyId,
-    deriveSecret: (label) => derive(derivationKey, secretLabelPrefix + label),
+    deriveSecret: (label) => {
+      const known = secrets.get(label);
+      if (known !== undefined) return Uint8Array.from(known);
+      const secret = derive(derivationKey, secretLabelPrefix + label);
+      secrets.set(label, secret);
+      return Uint8Array.from(secret);
+    },
   };
 }

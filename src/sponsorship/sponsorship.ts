@@ -72,13 +72,14 @@ export async function releaseSponsorship(
   environment: string,
   release: Beneficiary & { readonly lamports: bigint; readonly reservedOn: number },
 ): Promise<void> {
-  await db
-    .updateTable("sponsorship_budget")
-    .set({ lamports: sql<bigint>`greatest(0, lamports - ${release.lamports}::int8)` })
-    .where("environment", "=", environment)
-    .where("day", "=", release.reservedOn)
-    .where("scope", "in", scopesOf(release))
-    .execute();
+  // The rows are locked in the order in which reservations take them.
+  await sql`update sponsorship_budget as budget set lamports = greatest(0, budget.lamports - ${release.lamports}::int8)
+    from (
+      select environment, scope, day from sponsorship_budget
+      where environment = ${environment} and day = ${release.reservedOn}::int4 and scope in (${sql.join(scopesOf(release))})
+      order by scope for update
+    ) as taken
+    where budget.environment = taken.environment and budget.scope = taken.scope and budget.day = taken.day`.execute(db);
 }
 
 interface Budget {

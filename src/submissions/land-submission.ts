@@ -3,6 +3,7 @@ import {
   getBase64Decoder,
   isSolanaError,
   type Signature,
+  type Slot,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE,
 } from "@solana/kit";
@@ -78,8 +79,8 @@ async function sendAndLook(network: Network, row: Open, log: Log): Promise<Final
     const over = await network.hasExpired(row.last_valid_block_height, Number(row.created_at));
     if (!over) await send(network, row);
     const found = await look(network, row.signature as Signature, over);
-    if (found) return found;
-    return over ? { state: "expired", signature: row.signature } : undefined;
+    if (found === "unknown") return over ? { state: "expired", signature: row.signature } : undefined;
+    return found === "undecided" ? undefined : found;
   } catch (error) {
     if (error instanceof AssertionFailed) throw error;
     log.warn({ error, submission: row.id }, "the chain did not answer while a submission was open");
@@ -107,11 +108,16 @@ async function send(network: Network, row: Open): Promise<void> {
   }
 }
 
-async function look(network: Network, signature: Signature, deep: boolean): Promise<FinalOutcome | undefined> {
+/** `unknown`: no trace of it. `undecided`: some node has executed it, and the cluster may still drop it. */
+async function look(
+  network: Network,
+  signature: Signature,
+  deep: boolean,
+): Promise<FinalOutcome | "unknown" | "undecided"> {
   const { value } = await network.rpc.getSignatureStatuses([signature], { searchTransactionHistory: deep }).send();
   const status = value[0];
-  if (!status || (status.confirmationStatus !== "confirmed" && status.confirmationStatus !== "finalized"))
-    return undefined;
+  if (!status) return "unknown";
+  if (status.confirmationStatus !== "confirmed" && status.confirmationStatus !== "finalized") return "undecided";
   if (status.err !== null) {
     const found = await network.rpc
       .getTransaction(signature, { commitment: "confirmed", maxSupportedTransactionVersion: 0, encoding: "json" })
@@ -122,8 +128,19 @@ async function look(network: Network, signature: Signature, deep: boolean): Prom
       failure: { error: toPlain(status.err), logs: found?.meta?.logMessages ?? [] },
     };
   }
-  const blockTime = await network.rpc.getBlockTime(status.slot).send();
-  return { state: "landed", signature, slot: status.slot, blockTime: Number(blockTime) };
+  return { state: "landed", signature, slot: status.slot, blockTime: await blockTimeOf(network, status.slot) };
+}
+
+/** Unix seconds. Nodes forget the time of old blocks, and that must not keep a landed transaction from being told. */
+async function blockTimeOf(network: Network, slot: Slot): Promise<number> {
+  const told = await network.rpc
+    .getBlockTime(slot)
+    .send()
+    .catch((error: unknown) => {
+      if (isSolanaError(error)) return null;
+      throw error;
+    });
+  return told === null ? Math.floor(network.clock.now() / 1000) : Number(told);
 }
 
 /** kit hands integers over as bigint, which JSON cannot carry. */

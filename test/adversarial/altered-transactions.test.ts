@@ -278,6 +278,39 @@ describe("bytes that are not one transaction", () => {
     );
   });
 
+  it("an instruction that points at an account the message does not list is refused", async () => {
+    const own = await compose(trellis, ada.address, [
+      {
+        programAddress: payee,
+        accounts: [{ address: ada.address, role: AccountRole.WRITABLE }],
+        data: new Uint8Array(9),
+      },
+    ]);
+    const message = messageOf(own);
+    const astray = [{ accountIndices: [2] }, { accountIndices: [0, 255] }, { programAddressIndex: 9 }].map((change) =>
+      toWire({ ...message, instructions: message.instructions.map((each) => ({ ...each, ...change })) }),
+    );
+    for (const transaction of astray) {
+      const answered = await post(trellis, `/accounts/${ada.address}/transactions`, { transaction });
+      expectError(answered, 400, "invalid_transaction");
+      expectError(await submitAltered(transaction), 400, "invalid_transaction");
+    }
+  });
+
+  it("a message whose header no node accepts is the caller's fault, not the chain's", async () => {
+    const key = makeKey();
+    const account = await trellis.client.accounts.create({ type: "signers", signers: [key.address], threshold: 1 });
+    const call = executeTransactionSyncInstruction({
+      settings: account.settings_address as Address,
+      members: [key.address],
+      instructions: [],
+    });
+    const message = messageOf(await compose(trellis, key.address, [call]));
+    const unpaid = toWire({ ...message, header: { ...message.header, numReadonlySignerAccounts: 1 } });
+    const answered = await submit(trellis, account.address, signWire(unpaid, [key]), []);
+    expectError(answered, 400, "invalid_transaction");
+  });
+
   it("a changed message handed in to be wrapped is answered, whatever it says", async () => {
     const own = await compose(trellis, ada.address, [
       {

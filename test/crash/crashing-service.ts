@@ -26,6 +26,8 @@ export interface ServiceProcess {
   readonly client: TrellisClient;
   /** The same client, whose every request makes the process die at the given point (see `kill-switch.ts`). */
   dying(at: string): TrellisClient;
+  /** Makes it die at a point counted over all it does from now on. */
+  doom(at: string): Promise<void>;
   /** The chain behind it, as any Solana client sees it. */
   readonly rpc: Rpc<SolanaRpcApi>;
   /** Sends SIGKILL, and resolves when the process is gone. */
@@ -125,6 +127,9 @@ export async function openCrashSite(): Promise<CrashSite> {
       return {
         url,
         client: connect({}),
+        doom: async (at) => {
+          await fetch(`${url}/healthz`, { headers: { "crash-process-at": at } });
+        },
         rpc: createSolanaRpc(`${url}/api/service/v1/sandbox/rpc?api-key=${apiKey}`) as Rpc<SolanaRpcApi>,
         dying: (at) => connect({ "crash-at": at }),
         kill: async () => {

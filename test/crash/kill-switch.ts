@@ -6,27 +6,25 @@ import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 
 /*
- * Loaded into a service process by `node --import`, and only by these tests: makes it die by SIGKILL exactly before or
- * after the n-th database statement. The header `crash-at: before 7` counts the statements of that one request; the
- * variable CRASH_AT counts those of the whole process, CRASH_AT_WRITE the embedded database's writes to its files (which
- * dies inside a statement). With CRASH_FROM=request, both begin with the first request. `stop 7` sends SIGTERM instead,
- * before the statement, which then runs.
+ * Loaded into a service process by `node --import`, and only by these tests: makes it die by SIGKILL at an exact point.
+ * `before 7` and `after 7` name its seventh database statement, `write 7` the embedded database's seventh write to its
+ * files (inside some statement); `stop 7` sends SIGTERM instead, before a statement that then runs. The header `crash-at`
+ * counts what one request does, `crash-process-at` all from that request on, the variable CRASH_AT all from the start.
  */
 
 interface Fuse {
-  readonly side: "before" | "after" | "stop";
+  readonly side: "before" | "after" | "stop" | "write";
   readonly at: number;
   count: number;
 }
 
 const ofRequest = new AsyncLocalStorage<Fuse>();
-const ofProcess = parseFuse(process.env.CRASH_AT);
-const writeToDieAt = Number(process.env.CRASH_AT_WRITE ?? Number.NaN);
-let counting = process.env.CRASH_FROM !== "request";
+let ofProcess = parseFuse(process.env.CRASH_AT);
 
-function parseFuse(text: string | undefined): Fuse | undefined {
-  const [, side, at] = /^(before|after|stop) (\d+)$/.exec(text ?? "") ?? [];
-  return side === "before" || side === "after" || side === "stop" ? { side, at: Number(at), count: 0 } : undefined;
+function parseFuse(text: unknown): Fuse | undefined {
+  const [, side, at] = /^(before|after|stop|write) (\d+)$/.exec(String(text)) ?? [];
+  if (side !== "before" && side !== "after" && side !== "stop" && side !== "write") return undefined;
+  return { side, at: Number(at), count: 0 };
 }
 
 function die(where: string): void {
@@ -38,11 +36,11 @@ function die(where: string): void {
 
 /** Counts a statement that is about to run, with the fuses before it; what it returns is called when it has run. */
 function enter(statement: string): () => void {
-  const fuses = [ofRequest.getStore(), counting ? ofProcess : undefined].filter((fuse) => fuse !== undefined);
-  const due = fuses.filter((fuse) => {
+  const due = [ofRequest.getStore(), ofProcess].filter((fuse) => {
+    if (fuse === undefined || fuse.side === "write") return false;
     fuse.count += 1;
     return fuse.count === fuse.at;
-  });
+  }) as Fuse[];
   const text = statement.replace(/\s+/g, " ").trim().slice(0, 100);
   for (const { side, at } of due) {
     if (side === "before") die(`before statement ${at}: ${text}`);
@@ -104,9 +102,9 @@ patch(Server.prototype, "emit", (former) => {
   return function (...args) {
     const [event, request] = args;
     if (event !== "request") return former.apply(this, args);
-    counting = true;
     const incoming = request as IncomingMessage;
-    const fuse = parseFuse(String(incoming.headers["crash-at"] ?? ""));
+    ofProcess = parseFuse(incoming.headers["crash-process-at"]) ?? ofProcess;
+    const fuse = parseFuse(incoming.headers["crash-at"]);
     if (fuse === undefined) return former.apply(this, args);
     return ofRequest.run(fuse, () => {
       // The body arrives in the connection's own context: without this the handler would run there.
@@ -122,21 +120,14 @@ patch(Server.prototype, "emit", (former) => {
   };
 });
 
-if (!Number.isNaN(writeToDieAt)) {
-  let writes = 0;
-  patch(fs, "writeSync", (former) => {
-    return function (...args) {
-      // Whole buffers go to the database's files; what is text goes to the terminal.
-      if (counting && typeof args[1] !== "string") {
-        writes += 1;
-        if (writes === writeToDieAt) {
-          former.call(fs, 2, `\nKILLED before file write ${writes}\n`);
-          process.kill(process.pid, "SIGKILL");
-          for (;;);
-        }
-      }
-      return former.apply(this, args);
-    };
-  });
-  syncBuiltinESMExports();
-}
+patch(fs, "writeSync", (former) => {
+  return function (...args) {
+    // Bytes go to the database's files; what is text goes to the terminal.
+    if (ofProcess?.side === "write" && typeof args[1] !== "string") {
+      ofProcess.count += 1;
+      if (ofProcess.count === ofProcess.at) die(`before file write ${ofProcess.at}`);
+    }
+    return former.apply(this, args);
+  };
+});
+syncBuiltinESMExports();

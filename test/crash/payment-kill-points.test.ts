@@ -73,7 +73,7 @@ describe.each(["before", "after"] as const)("a process killed %s any statement o
         expect(await balances()).toEqual(moved(before, amount));
         return died;
       });
-      expect(points.length).toBeGreaterThanOrEqual(7);
+      expect(points.length).toBeGreaterThanOrEqual(3);
     },
     killEverywhereMs,
   );
@@ -106,8 +106,7 @@ describe.each(["before", "after"] as const)("a process killed %s any statement o
         expect(await balances()).toEqual(moved(before, amount));
         return died;
       });
-      expect(points.length).toBeGreaterThanOrEqual(15);
-      expect(points.some((point) => point.includes('insert into "submission"'))).toBe(true);
+      expect(points.length).toBeGreaterThanOrEqual(10);
       expect(points.some((point) => point.includes('insert into "chain_transaction"'))).toBe(true);
       expect(landedByItself).toBeGreaterThanOrEqual(5);
       expect(landedByItself).toBeLessThan(points.length);

@@ -71,27 +71,31 @@ describe.runIf(postgresUrl === undefined)("a second process on the same data dir
   });
 });
 
-describe.runIf(postgresUrl !== undefined)("a second process on the same server's database", { timeout: timeoutMs }, () => {
-  it("takes the sandbox chain over, and the first one writes nothing to it any more", async () => {
-    const first = await site.start();
-    const ada = await openAccount(first.client, "ada@example.org", 1_000_000_000n);
-    const grace = await openAccount(first.client, "grace@example.org", 1_000_000_000n);
-    const payment = await preparePayment(first.client, ada, grace.address, 5_000_000n);
+describe.runIf(postgresUrl !== undefined)(
+  "a second process on the same server's database",
+  { timeout: timeoutMs },
+  () => {
+    it("takes the sandbox chain over, and the first one writes nothing to it any more", async () => {
+      const first = await site.start();
+      const ada = await openAccount(first.client, "ada@example.org", 1_000_000_000n);
+      const grace = await openAccount(first.client, "grace@example.org", 1_000_000_000n);
+      const payment = await preparePayment(first.client, ada, grace.address, 5_000_000n);
 
-    const second = await site.start();
-    const late = await outcomeOf(first.client.transactions.submit(ada.address, payment.submit));
-    expect(late.kind).toBe("refused");
-    const gift = await outcomeOf(
-      first.client.sandbox.airdrop({ address: ada.address, currency: "sol", amount: "1000" }),
-    );
-    expect(gift.kind).toBe("refused");
-    expect((await fetch(`${first.url}/readyz`)).status).toBe(503);
-    expect(await lamportsOf(second.client, ada.address)).toBe(1_000_000_000n);
+      const second = await site.start();
+      const late = await outcomeOf(first.client.transactions.submit(ada.address, payment.submit));
+      expect(late.kind).toBe("refused");
+      const gift = await outcomeOf(
+        first.client.sandbox.airdrop({ address: ada.address, currency: "sol", amount: "1000" }),
+      );
+      expect(gift.kind).toBe("refused");
+      expect((await fetch(`${first.url}/readyz`)).status).toBe(503);
+      expect(await lamportsOf(second.client, ada.address)).toBe(1_000_000_000n);
 
-    await second.client.transactions.submit(ada.address, payment.submit);
-    expect(await lamportsOf(second.client, grace.address)).toBe(1_005_000_000n);
-    expect(await first.stop()).toEqual({ code: 0, signal: null });
-    expect(await second.stop()).toEqual({ code: 0, signal: null });
-    await expectSoundAfterRecovery(site);
-  });
-});
+      await second.client.transactions.submit(ada.address, payment.submit);
+      expect(await lamportsOf(second.client, grace.address)).toBe(1_005_000_000n);
+      expect(await first.stop()).toEqual({ code: 0, signal: null });
+      expect(await second.stop()).toEqual({ code: 0, signal: null });
+      await expectSoundAfterRecovery(site);
+    });
+  },
+);

@@ -23,10 +23,11 @@ import { expectSoundAfterRecovery, submissionStates, totalLamports } from "./inv
 
 /**
  * Histories of three holders who pay at the same time while a fourth opens an account, in a process that dies at a drawn
- * point of all that, or of its own start. TRELLIS_TEST_CRASH_SEED plays one run again.
+ * point of all that, or of its next start. TRELLIS_TEST_CRASH_SEED draws the same points again, and
+ * TRELLIS_TEST_CRASH_HISTORIES says how many histories there are.
  */
 const seed = Number(process.env.TRELLIS_TEST_CRASH_SEED ?? Date.now() % 1_000_000);
-const histories = 40;
+const histories = Number(process.env.TRELLIS_TEST_CRASH_HISTORIES ?? 40);
 const historiesMs = 600_000;
 const startMoney = 1_000_000_000n;
 
@@ -66,6 +67,7 @@ beforeAll(async () => {
   holders = await Promise.all(emails.map((email) => openAccount(service.client, email, startMoney)));
   await service.stop();
   before = await site.inspect(totalLamports);
+  service = await site.start();
 });
 
 afterAll(() => site?.close());
@@ -75,27 +77,24 @@ function idOf(payment: SignedPayment): string {
   return createHash("sha256").update(Uint8Array.from(messageBytes)).digest("hex");
 }
 
-/** Where the process is to die: at a statement, or on the embedded database while it writes its files. */
-function drawDeath(draw: Draw, phase: "start" | "request"): Record<string, string> {
-  const many = phase === "start" ? 60 : 140;
-  if (postgresUrl === undefined && draw(3) === 0) {
-    return { CRASH_AT_WRITE: String(1 + draw(many)), CRASH_FROM: phase };
-  }
-  return { CRASH_AT: `${draw(2) === 0 ? "before" : "after"} ${1 + draw(many)}`, CRASH_FROM: phase };
+/** Where a process is to die: at a statement, or on the embedded database while it writes its files. */
+function drawDeath(draw: Draw, below: number): string {
+  const sides = postgresUrl === undefined ? ["before", "after", "write"] : ["before", "after"];
+  return `${sides[draw(sides.length)]} ${1 + draw(below)}`;
 }
 
-/** Starts a process that may die on the way, until one answers. */
-async function startThroughDeaths(draw: Draw, death: Record<string, string>): Promise<void> {
+/** Starts a process on what a dead one left; one start in four dies on the way, too. */
+async function startThroughDeaths(draw: Draw): Promise<void> {
   while (draw(4) === 0) {
     try {
-      service = await site.start(drawDeath(draw, "start"));
+      service = await site.start({ CRASH_AT: drawDeath(draw, 60) });
       await service.kill();
     } catch (error) {
       if (!(error instanceof StartFailed) || error.exit.signal !== "SIGKILL") throw error;
     }
     kills += 1;
   }
-  service = await site.start(death);
+  service = await site.start();
 }
 
 /** Pays, and remembers what was heard of it. */
@@ -155,7 +154,7 @@ async function open(client: TrellisClient, opening: Opening): Promise<void> {
 
 async function play(history: number): Promise<void> {
   const draw = createDraw(seed * 1_000 + history);
-  await startThroughDeaths(draw, drawDeath(draw, "request"));
+  await service.doom(drawDeath(draw, 140));
   const opening: Opening = {
     email: `history-${history}@example.org`,
     keyPair: generateEncryptionKeyPair(),
@@ -176,7 +175,7 @@ async function play(history: number): Promise<void> {
   await service.kill();
   kills += 1;
 
-  await startThroughDeaths(draw, {});
+  await startThroughDeaths(draw);
   for (const [i, entry] of payments.entries()) {
     // Some clients come back with their key, some without, and some never ask again.
     const habit = draw(3);
@@ -190,7 +189,6 @@ async function play(history: number): Promise<void> {
   }
   if (opening.holder === undefined) await open(service.client, opening);
   expect(opening.holder).toBeDefined();
-  await service.kill();
 }
 
 describe(`${histories} histories with seed ${seed}`, () => {
@@ -210,7 +208,6 @@ describe(`${histories} histories with seed ${seed}`, () => {
   it(
     "leave no payment lost, none doubled, and as much money as there was",
     async () => {
-      service = await site.start();
       const balances = new Map<string, bigint>();
       for (const { address } of holders) balances.set(address, await lamportsOf(service.client, address));
       expect(await service.stop()).toEqual({ code: 0, signal: null });

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { assertIsAddress } from "@solana/kit";
+import { type Address, isAddress } from "@solana/kit";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Network } from "../../../environment.js";
 import { assertOurs } from "../../../errors.js";
-import { RpcError } from "../sandbox/rpc-error.js";
+import { invalidParams, RpcError } from "../sandbox/rpc-error.js";
 import { sandboxRpcPlugin } from "../sandbox/rpc-route.js";
 import { sandboxPaths, sandboxTimeHeader } from "./protocol.js";
 
@@ -39,7 +39,7 @@ export async function createSandboxServer(network: Network, key: string, logger:
     return payload;
   });
   app.setErrorHandler((error: Error & { readonly statusCode?: number }, _request, reply) => {
-    const status = error instanceof RpcError || error instanceof TypeError ? 400 : (error.statusCode ?? 500);
+    const status = error instanceof RpcError ? 400 : (error.statusCode ?? 500);
     if (status >= 500) logger.error({ err: error }, "a sandbox request failed");
     return reply.code(status).send({ message: status < 500 ? error.message : "Internal error" });
   });
@@ -58,17 +58,14 @@ export async function createSandboxServer(network: Network, key: string, logger:
     sandboxPaths.airdrop,
     bodyOf({ to: { type: "string" }, lamports: wholeNumber }),
     async ({ body: { to, lamports } }) => {
-      assertIsAddress(to);
-      return { signature: await sandbox.airdrop(to, BigInt(lamports)) };
+      return { signature: await sandbox.airdrop(parseAddress(to), BigInt(lamports)) };
     },
   );
   app.post<{ Body: { owner: string; mint: string; amount: string } }>(
     sandboxPaths.mint,
     bodyOf({ owner: { type: "string" }, mint: { type: "string" }, amount: wholeNumber }),
     async ({ body: { owner, mint, amount } }) => {
-      assertIsAddress(owner);
-      assertIsAddress(mint);
-      return { signature: await sandbox.mintTo(owner, mint, BigInt(amount)) };
+      return { signature: await sandbox.mintTo(parseAddress(owner), parseAddress(mint), BigInt(amount)) };
     },
   );
   await app.ready();
@@ -79,6 +76,11 @@ function presentedKey(request: FastifyRequest): string | undefined {
   const bearer = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1];
   const fromQuery: unknown = (request.query as Record<string, unknown>)["api-key"];
   return bearer ?? (typeof fromQuery === "string" ? fromQuery : undefined);
+}
+
+function parseAddress(text: string): Address {
+  if (!isAddress(text)) throw invalidParams("this is not an address");
+  return text;
 }
 
 /** Equal lengths, as a comparison in constant time wants them. */

@@ -108,6 +108,8 @@ const statements = [
     created_at int8 not null)`,
   `create index account_creation_open on account_creation (created_at) where state = 'pending'`,
 
+  `create index account_creation_user on account_creation (user_id)`,
+
   `create table pending_account (
     tenant_id text not null references tenant (id),
     environment text not null,

@@ -1,0 +1,246 @@
+import { inspect } from "node:util";
+import { createSolanaRpcFromTransport } from "@solana/kit";
+import { afterEach, describe, expect, it } from "vitest";
+import { createFailoverTransport } from "../../src/adapters/chain/cluster/failover-transport.js";
+import { lookEverywhere } from "../../src/adapters/chain/cluster/look-everywhere.js";
+import type { Log } from "../../src/ports/log.js";
+import { type ReceivedRequest, type ScriptedAnswer, startScriptedServer } from "../vectors/scripted-server.js";
+
+const genesisHash = "11111111111111111111111111111111";
+const wire = "AQID" as never;
+
+/** What a scripted node does with a method: a JSON-RPC answer, or something on the level of HTTP. */
+type Script = Partial<Record<string, (request: { params: unknown[] }) => ScriptedAnswer | { result: unknown }>>;
+
+interface Node {
+  readonly baseUrl: string;
+  readonly received: readonly ReceivedRequest[];
+  readonly close: () => Promise<void>;
+  height: bigint | undefined;
+  script: Script;
+}
+
+const open: Node[] = [];
+afterEach(async () => {
+  for (const node of open.splice(0)) await node.close();
+});
+
+/** A node at a height; undefined does not answer comparisons. */
+async function startNode(height: bigint | undefined, script: Script = {}, genesis = genesisHash): Promise<Node> {
+  const node = { height, script } as Node;
+  const server = await startScriptedServer(({ body }) => {
+    const { id, method, params } = body as { id: unknown; method: string; params: unknown[] };
+    const scripted = node.script[method]?.({ params });
+    if (scripted !== undefined && (typeof scripted === "string" || "status" in scripted)) return scripted;
+    const answer = (fields: object) => ({ status: 200, body: { jsonrpc: "2.0", id, ...fields } });
+    if (scripted !== undefined) return answer(scripted);
+    if (node.height === undefined) return "hang up";
+    if (method === "getGenesisHash") return answer({ result: genesis });
+    if (method === "getBlockHeight") return answer({ result: Number(node.height) });
+    if (method === "sendTransaction") return answer({ result: "signature" });
+    return answer({ result: `${method} of ${open.indexOf(node) + 1}` });
+  });
+  Object.assign(node, server);
+  open.push(node);
+  return node;
+}
+
+function openTransport(nodes: readonly Node[], query = "") {
+  let now = 0;
+  const lines: { fields: object; message: string }[] = [];
+  const write = (fields: object, message: string) => {
+    lines.push({ fields, message });
+  };
+  const log: Log = { debug: write, info: write, warn: write, error: write };
+  const failover = createFailoverTransport({
+    urls: nodes.map(({ baseUrl }) => `${baseUrl}/${query}`),
+    genesisHash,
+    realClock: { now: () => now },
+    pause: async () => undefined,
+    log,
+    timings: { requestMs: 250, compareMs: 250, compareEveryMs: 10_000 },
+  });
+  return {
+    failover,
+    lines,
+    rpc: createSolanaRpcFromTransport(lookEverywhere(failover)),
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+function methodsOf(node: Node, ...without: string[]): string[] {
+  const methods = node.received.map(({ body }) => (body as { method: string }).method);
+  return methods.filter((method) => !without.includes(method));
+}
+
+const asked = (node: Node) => methodsOf(node, "getGenesisHash", "getBlockHeight");
+const send = (rpc: ReturnType<typeof openTransport>["rpc"]) =>
+  rpc.sendTransaction(wire, { encoding: "base64", skipPreflight: true }).send();
+
+describe("a request over several URLs", () => {
+  it("goes to the first one as long as that answers", async () => {
+    const nodes = [await startNode(500n), await startNode(500n)] as const;
+    const { failover, rpc } = openTransport(nodes);
+    await failover.compare();
+    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 1");
+    await expect(rpc.getVersion().send()).resolves.toBe("getVersion of 1");
+    expect(asked(nodes[1])).toEqual([]);
+  });
+
+  it.each<[string, ScriptedAnswer | { error: object; result: unknown }]>([
+    ["breaks the connection", "hang up"],
+    ["does not answer in time", "silence"],
+    ["is broken", { status: 503, body: {} }],
+    ["is overloaded", { status: 429, body: {} }],
+    ["refuses our key", { status: 401, body: {} }],
+    ["answers no JSON", { status: 200, text: "<html>" }],
+    [
+      "says it is unhealthy",
+      { status: 200, body: { jsonrpc: "2.0", id: "0", error: { code: -32005, message: "behind" } } },
+    ],
+  ])("goes on, with the same bytes, when the first one %s", async (_what, fault) => {
+    const nodes = [await startNode(500n, { sendTransaction: () => fault }), await startNode(500n)] as const;
+    const { failover, rpc } = openTransport(nodes);
+    await failover.compare();
+    await expect(send(rpc)).resolves.toBe("signature");
+    const sent = nodes.map((node) => node.received.map(({ body }) => body as { method: string; params: unknown[] }));
+    const paramsOf = (i: number) => sent[i]?.find(({ method }) => method === "sendTransaction")?.params;
+    expect(paramsOf(0)?.[0]).toBe(wire);
+    expect(paramsOf(1)).toEqual(paramsOf(0));
+    // The one that failed is asked last for a while.
+    await rpc.getIdentity().send();
+    expect(asked(nodes[1])).toEqual(["sendTransaction", "getIdentity"]);
+  });
+
+  it("leaves a URL alone for as long as it asks to, then returns to it", async () => {
+    const busy = { status: 429, headers: { "retry-after": "30" }, body: {} };
+    const nodes = [await startNode(500n, { getIdentity: () => busy }), await startNode(500n)] as const;
+    const { failover, rpc, advance } = openTransport(nodes);
+    await failover.compare();
+    await rpc.getIdentity().send();
+    nodes[0].script = {};
+    advance(9_000);
+    await expect(rpc.getVersion().send()).resolves.toBe("getVersion of 2");
+    advance(21_000);
+    await expect(rpc.getVersion().send()).resolves.toBe("getVersion of 1");
+  });
+
+  it("hands out the chain's refusal of the request and asks nobody else", async () => {
+    const error = { code: -32602, message: "invalid" };
+    const refuse = () => ({ status: 200, body: { jsonrpc: "2.0", id: "0", error } });
+    const nodes = [await startNode(500n, { getIdentity: refuse }), await startNode(500n)] as const;
+    const { failover, rpc } = openTransport(nodes);
+    await failover.compare();
+    await expect(rpc.getIdentity().send()).rejects.toMatchObject({ context: { __code: -32602 } });
+    expect(asked(nodes[1])).toEqual([]);
+  });
+
+  it("gives up after asking each that fails twice, and a silent one once", async () => {
+    const nodes = [
+      await startNode(500n, { getIdentity: () => ({ status: 500, body: {} }) }),
+      await startNode(500n, { getIdentity: () => "silence" }),
+    ] as const;
+    const { failover, rpc } = openTransport(nodes);
+    await failover.compare();
+    await expect(rpc.getIdentity().send()).rejects.toThrow();
+    expect(nodes.map((node) => asked(node).length)).toEqual([2, 1]);
+  });
+
+  it("never shows the key in a URL", async () => {
+    const hangUp = { getIdentity: () => "hang up" as const };
+    const nodes = [await startNode(500n), await startNode(9_000n, hangUp), await startNode(undefined)];
+    const { failover, rpc, lines } = openTransport(nodes, "secret-path?api-key=secret-query");
+    const standings = await failover.compare();
+    const error: unknown = await rpc
+      .getIdentity()
+      .send()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    const told = inspect([lines, standings, error], { depth: 12 });
+    expect(told).toContain("far from the others' height");
+    expect(told).toContain("an RPC URL failed");
+    expect(told).not.toContain("secret");
+  });
+});
+
+describe("comparing URLs", () => {
+  it.each([
+    ["ahead of", 500_000n],
+    ["behind", 7n],
+  ])("shuts out one that is far %s two others, until it agrees again", async (_where, height) => {
+    const nodes = [await startNode(height), await startNode(900n), await startNode(901n)] as const;
+    const { failover, rpc, advance } = openTransport(nodes);
+    await expect(failover.compare()).resolves.toMatchObject([
+      { standing: "outvoted" },
+      { standing: "agrees" },
+      { standing: "agrees" },
+    ]);
+    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 2");
+    await failover.askEveryUrl(({ rpc: own }) => own.getVersion().send());
+    expect(asked(nodes[0])).toEqual([]);
+    nodes[0].height = 902n;
+    advance(10_000);
+    await failover.compare();
+    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 1");
+  });
+
+  it("keeps the word of one of two that lags behind where every word counts", async () => {
+    const nodes = [await startNode(7n), await startNode(900n)] as const;
+    const { failover, rpc } = openTransport(nodes);
+    await failover.compare();
+    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 2");
+    const answers = await failover.askEveryUrl(({ rpc: own }) => own.getBlockHeight().send());
+    expect(answers).toMatchObject([
+      { answered: true, value: 7n },
+      { answered: true, value: 900n },
+    ]);
+  });
+
+  it("asks another cluster's URL nothing, and one that comes up later as soon as it is known", async () => {
+    const nodes = [
+      await startNode(900n, {}, "22222222222222222222222222222222222222222222"),
+      await startNode(undefined),
+      await startNode(900n),
+    ] as const;
+    const { failover, rpc, advance } = openTransport(nodes);
+    await expect(failover.compare()).resolves.toMatchObject([
+      { standing: "foreign" },
+      { standing: "unseen" },
+      { standing: "agrees" },
+    ]);
+    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 3");
+    nodes[1].height = 900n;
+    advance(60_000);
+    await failover.compare();
+    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 2");
+    expect(asked(nodes[0])).toEqual([]);
+  });
+});
+
+describe("a look through the whole history", () => {
+  const landed = { slot: 5, confirmations: null, err: null, confirmationStatus: "finalized", status: { Ok: null } };
+  const statuses = (value: unknown) => () => ({ result: { context: { slot: 900 }, value: [value] } });
+  const signature = "5".repeat(88) as never;
+  const look = async (values: readonly unknown[]) => {
+    const nodes = await Promise.all(values.map((value) => startNode(900n, { getSignatureStatuses: statuses(value) })));
+    const { failover, rpc } = openTransport(nodes);
+    await failover.compare();
+    return { nodes, rpc };
+  };
+
+  it("finds what only another URL still knows", async () => {
+    const { rpc } = await look([null, null, landed]);
+    const { value } = await rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();
+    expect(value).toMatchObject([{ slot: 5n, confirmationStatus: "finalized" }]);
+  });
+
+  it("asks one URL when that knows the signature, or when only recent ones are sought", async () => {
+    const { nodes, rpc } = await look([landed, landed]);
+    await rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();
+    for (const node of nodes) node.script = { getSignatureStatuses: statuses(null) };
+    await rpc.getSignatureStatuses([signature]).send();
+    expect(nodes.map((node) => asked(node).length)).toEqual([2, 0]);
+  });
+});

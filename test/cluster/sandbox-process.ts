@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Address, createSolanaRpc, type Rpc, type SolanaRpcApi } from "@solana/kit";
+
+const command = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+/** `trellis sandbox`, running. */
+export interface SandboxProcess {
+  /** With its key, as TRELLIS_SANDBOX_RPC_URL wants it. */
+  readonly url: string;
+  readonly rpc: Rpc<SolanaRpcApi>;
+  airdrop(to: Address, lamports: bigint): Promise<void>;
+  mint(owner: Address, mint: Address, amount: bigint): Promise<void>;
+  advanceClock(seconds: number): Promise<void>;
+  /** Ends it with SIGTERM and gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** What a `trellis` command wrote until it ended by itself. */
+export interface EndedCommand {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `trellis` with these arguments and variables and waits for its end. */
+export async function runTrellis(args: string[], variables: Record<string, string> = {}): Promise<EndedCommand> {
+  const child = start(args, variables);
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Starts the sandbox as a process of its own, on an empty data directory that is gone after `stop`. */
+export async function startSandboxProcess(): Promise<SandboxProcess> {
+  const directory = await mkdtemp(join(tmpdir(), "trellis-sandbox-"));
+  const child = start(["sandbox", "--port", "0"], { TRELLIS_DATA_DIR: directory, TRELLIS_LOG_LEVEL: "error" });
+  const stderr = collect(child.stderr);
+  const closed = once(child, "close") as Promise<[number | null]>;
+  const url = await new Promise<string>((resolve, reject) => {
+    const stdout = collect(child.stdout, (text) => {
+      const found = /TRELLIS_SANDBOX_RPC_URL=(\S+)\n/.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void closed.then(() => reject(new Error(`the sandbox did not start: ${stdout.text()}${stderr.text()}`)));
+  });
+  const control = async (path: string, body: object) => {
+    const { searchParams, origin } = new URL(url);
+    const answer = await fetch(new URL(path, origin), {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${searchParams.get("api-key")}` },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  };
+  return {
+    url,
+    rpc: createSolanaRpc(url),
+    airdrop: (to, lamports) => control("/controls/airdrop", { to, lamports: lamports.toString() }),
+    mint: (owner, mint, amount) => control("/controls/mint", { owner, mint, amount: amount.toString() }),
+    advanceClock: (seconds) => control("/controls/clock", { seconds }),
+    stop: async () => {
+      child.kill("SIGTERM");
+      const [code] = await closed;
+      await rm(directory, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+function start(args: string[], variables: Record<string, string>) {
+  return spawn(process.execPath, ["--import", "tsx", command, ...args], {
+    env: { PATH: process.env.PATH ?? "", ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  }) as ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream };
+}
+
+function collect(stream: NodeJS.ReadableStream, seen?: (text: string) => void) {
+  let text = "";
+  stream.setEncoding("utf8").on("data", (part: string) => {
+    text += part;
+    seen?.(text);
+  });
+  return { text: () => text };
+}
