@@ -124,6 +124,8 @@ export interface KmsAuthorizationKeyTable {
   created_at: bigint;
   expires_at: bigint;
   revoked_at: bigint | null;
+  /** HMAC over id, wallet, key and end, under a secret outside the database. */
+  binding: Uint8Array;
 }
 
 export interface AccountTable {

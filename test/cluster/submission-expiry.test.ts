@@ -8,7 +8,7 @@ import {
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { systemPause } from "../../src/adapters/system.js";
@@ -31,15 +31,14 @@ let now = Date.UTC(2026, 0, 15);
 const proxies: RpcProxy[] = [];
 
 beforeAll(async () => {
-  chain = await startSandboxProcess();
-});
-afterAll(() => chain?.stop());
-beforeEach(async () => {
-  database = await openTestDatabase();
+  [chain, database] = await Promise.all([startSandboxProcess(), openTestDatabase()]);
 });
 afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.close();
-  await database.close();
+});
+afterAll(async () => {
+  await database?.close();
+  await chain?.stop();
 });
 
 /** A cluster over nodes that behave so. */

@@ -256,6 +256,21 @@ for (const { name, open } of custodians)
       }
     });
 
+    it("obeys no authorization key that was written into the database or changed there", async () => {
+      const intruder = createP256Key();
+      const rows = db.updateTable("kms_authorization_key").where("id", "=", registered.id);
+      await rows.set({ public_key: pointOf(intruder) }).execute();
+      const payload = payloadFor(wallet);
+      await expect(sign(payload, { stamp: stamp(payload, intruder) })).rejects.toMatchObject({
+        reason: "invalid_signature",
+      });
+      expect(await custodian.findAuthorizationKeys([wallet.id])).toEqual([]);
+      await rows.set({ public_key: pointOf(key), expires_at: BigInt(now + 7_200_000) }).execute();
+      await expect(sign(payload)).rejects.toMatchObject({ reason: "invalid_signature" });
+      await rows.set({ expires_at: BigInt(registered.expiresAt) }).execute();
+      await expect(sign(payload)).resolves.toBeDefined();
+    });
+
     if (name === "kms_b")
       it("holds a kms_b timestamp against real time, not the environment's", async () => {
         const payload = payloadFor(wallet);

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import {
   type Address,
   getAddressDecoder,
@@ -46,6 +47,7 @@ export function createBuiltInCustodian(parts: {
   readonly random: Random;
 }): Custodian {
   const { provider, db, keyring, random } = parts;
+  const bindingSecret = keyring.deriveSecret("kms/authorization-key");
   const wallets = new Map<string, Wallet>();
 
   const remember = (wallet: Wallet): Wallet => {
@@ -115,6 +117,7 @@ export function createBuiltInCustodian(parts: {
           created_at: BigInt(now),
           expires_at: BigInt(expiresAt),
           revoked_at: null,
+          binding: bindingOf(bindingSecret, { id, walletId, publicKey: point, expiresAt }),
         })
         .execute();
       return { id, walletId, publicKey: point, expiresAt, revokedAt: null };
@@ -154,7 +157,7 @@ export function createBuiltInCustodian(parts: {
         )
         .orderBy("key.created_at", "desc")
         .execute();
-      return rows.map(toAuthorizationKey);
+      return rows.map(toAuthorizationKey).filter((key, i) => isBound(bindingSecret, key, rows[i]?.binding));
     },
 
     async sign({ walletId, payload, stamp, now, realNow }) {
@@ -169,9 +172,11 @@ export function createBuiltInCustodian(parts: {
           "wallet.address",
           "wallet.environment",
           "wallet.secret",
+          "key.id as key_id",
           "key.public_key",
           "key.expires_at",
           "key.revoked_at",
+          "key.binding",
         ])
         .where("wallet.id", "=", walletId)
         .where("wallet.provider", "=", provider)
@@ -179,11 +184,12 @@ export function createBuiltInCustodian(parts: {
       const wallet = rows[0];
       if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
       const messageBytes = checkPayload(payload, wallet, now);
-      const keys = rows.flatMap((row) =>
-        row.public_key === null || row.expires_at === null
-          ? []
-          : [{ publicKey: row.public_key, isLive: row.revoked_at === null && row.expires_at > BigInt(now) }],
-      );
+      const keys = rows.flatMap((row) => {
+        if (row.key_id === null || row.public_key === null || row.expires_at === null) return [];
+        const key = { id: row.key_id, walletId, publicKey: row.public_key, expiresAt: Number(row.expires_at) };
+        if (!isBound(bindingSecret, key, row.binding)) return [];
+        return [{ publicKey: key.publicKey, isLive: row.revoked_at === null && key.expiresAt > now }];
+      });
       checkStamp(provider, payload, stamp, keys, realNow);
       const seed = keyring.unwrap(wallet.secret, walletContext(walletId));
       try {
@@ -193,6 +199,24 @@ export function createBuiltInCustodian(parts: {
       }
     },
   };
+}
+
+type BoundKey = Pick<AuthorizationKey, "id" | "walletId" | "publicKey" | "expiresAt">;
+
+/**
+ * Ties an authorization key to its wallet and its end under a secret outside the database: whoever can write rows cannot
+ * make a key of his own command a wallet, nor let one live longer.
+ */
+function bindingOf(secret: Uint8Array, { id, walletId, publicKey, expiresAt }: BoundKey): Uint8Array {
+  const point = Buffer.from(publicKey).toString("hex");
+  return createHmac("sha256", secret)
+    .update(JSON.stringify([id, walletId, point, expiresAt]))
+    .digest();
+}
+
+function isBound(secret: Uint8Array, key: BoundKey, binding: Uint8Array | null | undefined): boolean {
+  const expected = bindingOf(secret, key);
+  return binding?.length === expected.length && timingSafeEqual(binding, expected);
 }
 
 function walletContext(walletId: string): string {

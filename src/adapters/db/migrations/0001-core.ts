@@ -63,7 +63,8 @@ const statements = [
     public_key bytea not null,
     created_at int8 not null,
     expires_at int8 not null,
-    revoked_at int8)`,
+    revoked_at int8,
+    binding bytea not null)`,
   `create index kms_authorization_key_wallet on kms_authorization_key (wallet_id, expires_at)`,
 
   `create table account (
