@@ -62,6 +62,11 @@ export const errorCatalogue = {
   session_key_mismatch: [401, "This session was opened for another public key."],
   invalid_refresh_token: [401, "This refresh token is not valid any more. Authenticate again."],
 
+  // Changing the settings
+  admin_required: [400, "The account's admin alone changes its settings. Ask for it with admin=true."],
+  account_has_no_admin: [400, "The account has no admin and can never have one: its signers decide."],
+  no_changes: [400, "There is nothing to change."],
+
   // Preparing
   proposal_required: [409, "These signers cannot act at once. Create a proposal instead."],
   transaction_too_large: [400, "The transaction does not fit into 1232 bytes."],

@@ -49,25 +49,45 @@ export interface SynchronousRequest {
   readonly owners?: TokenAccountOwners;
 }
 
+/** Instructions to be prepared as they are, the service's own making. */
+export interface InstructionsRequest extends Pick<
+  SynchronousRequest,
+  "kind" | "account" | "rentLamports" | "feePayer" | "owners"
+> {
+  /** Who signs for the account: its members, or its admin. Those whose keys a custodian holds get a payload. */
+  readonly signers: readonly Address[];
+  readonly instructions: readonly Instruction[];
+}
+
 /** Attempts to find bytes nobody prepared before; each has a random surplus of its own. */
 const identityAttempts = 4;
 
-/**
- * Prepares a transaction in which a smart account acts at once: composes it, simulates it, sets the compute limit to
- * what it used plus a margin, and remembers it with a payload for every signer whose key a custodian holds.
- *
- * `alongside` is SQL that writes for every row of the query `remembered`, in the same statement. Nothing is remembered when it throws: `transaction_failed` when it
- * would fail on chain, `transaction_too_large`, `invalid_transaction`, `chain_unavailable`.
- */
+/** Prepares a transaction in which a smart account acts at once. Same promise as prepareInstructions. */
 export async function prepareSynchronous(
   needs: Needs,
   network: Network,
   request: SynchronousRequest,
   alongside?: (prepared: PreparedTransaction) => RawBuilder<unknown>,
 ): Promise<PreparedTransaction> {
-  const { account } = request;
-  const feePayer = request.feePayer ?? network.feePayer.address;
   const instructions = [...(request.before ?? []), callOf(request)];
+  return prepareInstructions(needs, network, { ...request, signers: request.members, instructions }, alongside);
+}
+
+/**
+ * Prepares a transaction of these instructions: composes it, simulates it, sets the compute limit to what it used plus a
+ * margin, and remembers it with a payload for every signer whose key a custodian holds.
+ *
+ * `alongside` is SQL that writes for every row of the query `remembered`, in the same statement. Nothing is remembered when it throws: `transaction_failed` when it
+ * would fail on chain, `transaction_too_large`, `invalid_transaction`, `chain_unavailable`.
+ */
+export async function prepareInstructions(
+  needs: Needs,
+  network: Network,
+  request: InstructionsRequest,
+  alongside?: (prepared: PreparedTransaction) => RawBuilder<unknown>,
+): Promise<PreparedTransaction> {
+  const { account, instructions } = request;
+  const feePayer = request.feePayer ?? network.feePayer.address;
   const [{ value: lifetime }, price] = await Promise.all([
     askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" })),
     estimateComputePrice(network, writableOf(instructions)),
@@ -93,7 +113,6 @@ export async function prepareSynchronous(
       feePayer,
       rentLamports,
       simulation,
-      instructions,
     });
     if (await insertPrepared(needs.db, owner, prepared, alongside?.(prepared))) return prepared;
   }
@@ -140,7 +159,7 @@ function writableOf(instructions: readonly Instruction[]): Address[] {
 function toPrepared(
   needs: Needs,
   network: Network,
-  request: SynchronousRequest,
+  request: InstructionsRequest,
   made: {
     readonly unsigned: UnsignedTransaction;
     readonly lifetime: Lifetime;
@@ -148,7 +167,6 @@ function toPrepared(
     readonly feePayer: Address;
     readonly rentLamports: bigint;
     readonly simulation: Simulation;
-    readonly instructions: readonly Instruction[];
   },
 ): PreparedTransaction {
   const { unsigned, feePayer } = made;
@@ -168,7 +186,7 @@ function toPrepared(
     lastValidBlockHeight: made.lifetime.lastValidBlockHeight,
     createdAt,
     expiresAt,
-    summary: summarise(made.instructions, request.owners ?? new Map()),
+    summary: summarise(request.instructions, request.owners ?? new Map()),
     simulationLogs: made.simulation.logs,
   };
 }
@@ -177,11 +195,11 @@ function toPrepared(
 function payloadsFor(
   { random }: Needs,
   network: Network,
-  { account, members }: SynchronousRequest,
+  { account, signers }: InstructionsRequest,
   transaction: string,
   expiresAt: number,
 ): PreparedPayload[] {
-  return members.flatMap((member) => {
+  return signers.flatMap((member) => {
     const signer = account.signers.find(({ signer_address }) => signer_address === member);
     if (!signer || signer.wallet_id === null) return [];
     assertOurs(signer.provider === "kms_a" || signer.provider === "kms_b", "only custodians have wallets");

@@ -279,6 +279,7 @@ describe("opening a cluster", () => {
       now += leastMs;
       await expect(network.hasExpired(last, recordedAt)).resolves.toBe(false);
       lagging = false;
+      now += 2_000;
       await expect(network.hasExpired(last, recordedAt)).resolves.toBe(true);
     });
 

@@ -121,6 +121,7 @@ describe("a submission on a cluster whose outcome nobody saw", () => {
     now += 150_000;
     expect(await stateAfterPass(network, id)).toBe("signed");
     frozen = undefined;
+    now += 2_000;
     expect(await stateAfterPass(network, id)).toBe("expired");
   });
 

@@ -21,12 +21,12 @@ import { SandboxFencedError } from "../../src/adapters/chain/sandbox/ledger-stor
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import { openDatabase } from "../../src/adapters/db/open-database.js";
 import type { Db } from "../../src/ports/database.js";
+import { openTestDatabase } from "../support/test-database.js";
 import {
   buildTransaction,
   createBreakableDatabase,
   createTestClock,
   createTestLog,
-  databaseKinds,
   freshAddress,
   fundedSigner,
   openTestNode,
@@ -40,9 +40,9 @@ const send = (node: SandboxNode, wire: Base64EncodedWireTransaction) => node.rpc
 const transferOf = (payer: KeyPairSigner, to: Awaited<ReturnType<typeof freshAddress>>, amount = sol) =>
   getTransferSolInstruction({ source: payer, destination: to, amount });
 
-describe.each(databaseKinds())("a sandbox chain on $name", ({ open }) => {
+describe("a sandbox chain", () => {
   const withDatabase = async (work: (db: Db) => Promise<void>) => {
-    const database = await open();
+    const database = await openTestDatabase();
     try {
       await work(database.db);
     } finally {

@@ -21,13 +21,11 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from "@solana/kit";
-import pg from "pg";
 import {
   openSandboxNode,
   type SandboxNode,
   type SandboxNodeOptions,
 } from "../../src/adapters/chain/sandbox/sandbox-node.js";
-import { type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
 import { createKeyring } from "../../src/crypto/envelope.js";
 import type { Clock } from "../../src/ports/clock.js";
 import type { Db, Trx } from "../../src/ports/database.js";
@@ -81,38 +79,6 @@ export function openTestNode(db: Db, options: Partial<SandboxNodeOptions> = {}):
     genesisAccounts: options.genesisAccounts ?? [],
     funded: options.funded ?? [],
   });
-}
-
-export const openMemoryDatabase = (): Promise<OpenDatabase> => openDatabase({ kind: "memory" });
-
-/** Every kind of database the promises are checked on: PostgreSQL where TRELLIS_TEST_DATABASE_URL names one. */
-export function databaseKinds(): { name: string; open: () => Promise<OpenDatabase> }[] {
-  const kinds = [{ name: "PGlite in memory", open: openMemoryDatabase }];
-  const url = process.env.TRELLIS_TEST_DATABASE_URL;
-  if (url === undefined) return kinds;
-  return [...kinds, { name: "PostgreSQL", open: () => openOwnPostgres(url) }];
-}
-
-/** A database of its own on the server, dropped when closed: test files run side by side. */
-async function openOwnPostgres(serverUrl: string): Promise<OpenDatabase> {
-  const name = `sandbox_${webcrypto.randomUUID().replaceAll("-", "")}`;
-  const administer = async (statement: string) => {
-    const client = new pg.Client({ connectionString: serverUrl });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  await administer(`create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const opened = await openDatabase({ kind: "postgres", url: url.href });
-  return {
-    db: opened.db,
-    close: async () => {
-      await opened.close();
-      await administer(`drop database ${name}`);
-    },
-  };
 }
 
 /** A database whose transactions can be made to fail, as over a broken connection. */

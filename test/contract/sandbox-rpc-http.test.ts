@@ -6,13 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sandboxRpcPlugin } from "../../src/adapters/chain/sandbox/rpc-route.js";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
-import {
-  buildTransaction,
-  freshAddress,
-  fundedSigner,
-  openMemoryDatabase,
-  openTestNode,
-} from "./sandbox-rpc-fixture.js";
+import { openTestDatabase } from "../support/test-database.js";
+import { buildTransaction, freshAddress, fundedSigner, openTestNode } from "./sandbox-rpc-fixture.js";
 
 describe("the sandbox node over HTTP", () => {
   let database: OpenDatabase;
@@ -24,7 +19,7 @@ describe("the sandbox node over HTTP", () => {
     fetch(url, { method: "POST", body, headers: { "content-type": contentType, origin: "https://explorer.example" } });
 
   beforeAll(async () => {
-    database = await openMemoryDatabase();
+    database = await openTestDatabase();
     node = await openTestNode(database.db);
     server = Fastify();
     server.post("/plain", async (request) => ({ got: request.body }));

@@ -31,10 +31,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sandboxMints } from "../../src/adapters/chain/sandbox/genesis.js";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
+import { openTestDatabase } from "../support/test-database.js";
 import {
   buildTransaction,
   createTestClock,
-  databaseKinds,
   freshAddress,
   fundedSigner,
   openTestNode,
@@ -47,7 +47,7 @@ const base64 = { encoding: "base64" } as const;
 const memoProgram = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
 const tableProgram = address("AddressLookupTab1e1111111111111111111111111");
 
-describe.each(databaseKinds())("the sandbox node on $name", ({ open }) => {
+describe("the sandbox node", () => {
   const realClock = createTestClock();
   let database: OpenDatabase;
   let node: SandboxNode;
@@ -66,7 +66,7 @@ describe.each(databaseKinds())("the sandbox node on $name", ({ open }) => {
     );
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     node = await openTestNode(database.db, {
       realClock,
       genesisAccounts: [

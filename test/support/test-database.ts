@@ -13,7 +13,7 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
   const place = await createTestLocation();
   const opened = await openDatabase(place.location);
   return {
-    db: opened.db,
+    ...opened,
     close: async () => {
       await opened.close();
       await place.drop();

@@ -7,6 +7,11 @@ import { lockDataDirectory } from "./data-directory-lock.js";
 import { migrations } from "./migrations/index.js";
 import { openGuarded } from "./nested-query-guard.js";
 
+/** A name held by this process. */
+export interface Lease {
+  release(): Promise<void>;
+}
+
 /** Where the rows live: embedded in a directory, embedded in memory, or on a PostgreSQL server. */
 export type DatabaseLocation =
   | { kind: "embedded"; directory: string }
@@ -15,6 +20,12 @@ export type DatabaseLocation =
 
 export interface OpenDatabase {
   db: Db;
+  /**
+   * Takes a name for this process alone, for as long as it lives: undefined when another process has it. The embedded
+   * database belongs to one process anyway. On PostgreSQL a connection of its own holds the name, so that it is free
+   * again as soon as the process is gone, however it went.
+   */
+  takeLease(name: string): Promise<Lease | undefined>;
   /** Closes the connections and releases the data directory. */
   close(): Promise<void>;
 }
@@ -49,6 +60,7 @@ async function openEmbedded(
     const db = openGuarded<DatabaseSchema>(new PGliteDialect({ pglite }));
     return {
       db,
+      takeLease: async () => ({ release: async () => undefined }),
       close: async () => {
         await db.destroy();
         if (!pglite.closed) await pglite.close();
@@ -75,7 +87,20 @@ function openPostgres(location: { url: string; poolSize?: number }): OpenDatabas
   pool.on("error", () => undefined);
   // No guard here: following every promise would cost a tenth of the throughput, and nothing hangs with many connections.
   const db = new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool }) });
-  return { db, close: () => db.destroy() };
+  return { db, takeLease: (name) => takePostgresLease(location.url, name), close: () => db.destroy() };
+}
+
+async function takePostgresLease(url: string, name: string): Promise<Lease | undefined> {
+  const client = new pg.Client({ connectionString: url, keepAlive: true });
+  // Should the connection break, another process may take over; what is leased must then fend for itself.
+  client.on("error", () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock(hashtext($1)) as taken", [
+    `trellis/${name}`,
+  ]);
+  if (rows[0]?.taken === true) return { release: () => client.end() };
+  await client.end();
+  return undefined;
 }
 
 async function migrate(db: Db): Promise<void> {

@@ -6,7 +6,12 @@ import type { Log } from "../../../ports/log.js";
 import type { Pause } from "../../../ports/pause.js";
 import { devnetCurrencies, mainnetCurrencies } from "../currencies.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";
-import { createFailoverTransport, type FailoverTimings, type FailoverTransport } from "./failover-transport.js";
+import {
+  createFailoverTransport,
+  type FailoverTimings,
+  type FailoverTransport,
+  type UrlStanding,
+} from "./failover-transport.js";
 import { watchFeePayer } from "./fee-payer.js";
 import { lookEverywhere } from "./look-everywhere.js";
 
@@ -36,6 +41,8 @@ const knownCurrencies = { devnet: devnetCurrencies, mainnet: mainnetCurrencies }
  * has passed as well, so that nodes whose heights run away do not end a submission early.
  */
 const expiryLeastMs = 150_000;
+/** How long a height that was read from every URL is good for further submissions. */
+const lowestHeightKeptMs = 2_000;
 
 /**
  * Opens a real cluster as a network. Throws UnusableEnvironmentError when no URL answers, one belongs to another cluster,
@@ -57,6 +64,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     log,
   });
   await feePayer.health();
+  const readLowestHeight = createLowestHeight(failover, realClock);
   return {
     name,
     clock: realClock,
@@ -66,23 +74,30 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     currencies,
     sponsorship: options.sponsorship,
     hasExpired: async (lastValidBlockHeight, recordedAt) =>
-      realClock.now() - recordedAt >= expiryLeastMs && (await everyUrlIsPast(failover, lastValidBlockHeight)),
-    health: async () => mergeHealth(await urlHealth(failover), await feePayer.health()),
+      realClock.now() - recordedAt >= expiryLeastMs && (await readLowestHeight()) > lastValidBlockHeight,
+    health: async () => mergeHealth(healthOf(failover.standings()), await feePayer.health()),
   };
 }
 
-/** Whether the finalized height is past this one on every URL that answers. Rejects when none does. */
-async function everyUrlIsPast(failover: FailoverTransport, height: bigint): Promise<boolean> {
-  // Whoever is outvoted now has no say in what follows.
-  await failover.compare();
-  const answers = await failover.askEveryUrl(({ rpc }) => rpc.getBlockHeight({ commitment: "finalized" }).send());
-  const heights = answers.flatMap((answer) => (answer.answered ? [answer.value] : []));
-  if (heights.length === 0) throw new Error("no RPC URL tells the block height");
-  return heights.every((seen) => seen > height);
+/** Reads the lowest finalized height of all URLs that answer. Rejects when none does. */
+function createLowestHeight(failover: FailoverTransport, realClock: Clock): () => Promise<bigint> {
+  let known: { readonly height: bigint; readonly readAt: number } | undefined;
+  return async () => {
+    // A pass asks for many submissions in a row.
+    if (known && realClock.now() - known.readAt < lowestHeightKeptMs) return known.height;
+    const readAt = realClock.now();
+    // Whoever is silent or outvoted now has no say in what follows.
+    await failover.compare();
+    const answers = await failover.askEveryUrl(({ rpc }) => rpc.getBlockHeight({ commitment: "finalized" }).send());
+    const [first, ...others] = answers.flatMap((answer) => (answer.answered ? [answer.value] : []));
+    if (first === undefined) throw new Error("no RPC URL tells the block height");
+    const height = others.reduce((lowest, seen) => (seen < lowest ? seen : lowest), first);
+    known = { height, readAt };
+    return height;
+  };
 }
 
-async function urlHealth(failover: FailoverTransport): Promise<NetworkHealth> {
-  const standings = await failover.compare();
+function healthOf(standings: readonly UrlStanding[]): NetworkHealth {
   const fit = standings.filter(({ standing }) => standing === "agrees").length;
   if (fit === standings.length) return { ok: true };
   return { ok: fit > 0, message: `${fit} of ${standings.length} RPC URLs answer and agree.` };

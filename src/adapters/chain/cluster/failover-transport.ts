@@ -25,12 +25,15 @@ export interface FailoverTransport {
    */
   readonly transport: RpcTransport;
   /**
-   * Asks every URL at the same time, also those that lag behind; only URLs that were never seen to belong to this cluster
-   * and those outvoted by at least two others have no say. For decisions that need more than one node's word.
+   * Asks every URL that answered when it was last asked, all at the same time, also those that lag behind; only URLs that
+   * were never seen to belong to this cluster and those outvoted by at least two others have no say. For decisions that
+   * need more than one node's word.
    */
   askEveryUrl<T>(ask: (url: Pick<RpcUrl, "rpc" | "transport">) => Promise<T>): Promise<readonly UrlAnswer<T>[]>;
   /** Compares all URLs now: who answers, whose chain it is, how high. Does not reject. */
   compare(): Promise<readonly UrlStanding[]>;
+  /** How they stood at the last comparison; starts another one when it is time for that. */
+  standings(): readonly UrlStanding[];
 }
 
 export interface FailoverOptions {
@@ -138,7 +141,12 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
     return comparing;
   };
 
-  const isDue = (): boolean => comparedAt === undefined || realClock.now() - comparedAt >= timings.compareEveryMs;
+  const compareWhenDue = (): void => {
+    if (comparedAt === undefined || realClock.now() - comparedAt >= timings.compareEveryMs) void compareOnce();
+  };
+
+  const tellStandings = (): readonly UrlStanding[] =>
+    states.map((state) => ({ label: state.url.label, standing: standingOf(state) }));
 
   /** Those fit to be asked: the configured order, those that rest last. */
   const fitOnes = (): readonly UrlState[] => {
@@ -151,7 +159,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
   };
 
   const transport: RpcTransport = async (request) => {
-    if (isDue()) void compareOnce();
+    compareWhenDue();
     let lastError: unknown = new Error("no RPC URL is fit to be asked");
     let candidates = fitOnes();
     for (const round of [1, 2]) {
@@ -187,6 +195,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
       Promise.all(
         states
           .filter(({ isOurs, verdict }) => isOurs === true && verdict !== "outvoted")
+          .filter(({ restsUntil }) => restsUntil <= realClock.now())
           .map(async ({ url }) => {
             try {
               return { label: url.label, answered: true as const, value: await ask(url) };
@@ -197,7 +206,11 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
       ),
     compare: async () => {
       await compareOnce();
-      return states.map((state) => ({ label: state.url.label, standing: standingOf(state) }));
+      return tellStandings();
+    },
+    standings: () => {
+      compareWhenDue();
+      return tellStandings();
     },
   };
 }
