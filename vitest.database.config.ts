@@ -3,5 +3,15 @@ import base from "./vitest.config.js";
 
 // The tests that stand on the database, for a run on PostgreSQL (TRELLIS_TEST_DATABASE_URL).
 export default mergeConfig(base, {
-  test: { exclude: ["program/**", "sdk/**", "test/vectors/**", "src/crypto/**", "src/program-client/**", "**/*fuzz*", "**/node_modules/**"] },
+  test: {
+    exclude: [
+      "program/**",
+      "sdk/**",
+      "test/vectors/**",
+      "src/crypto/**",
+      "src/program-client/**",
+      "**/*fuzz*",
+      "**/node_modules/**",
+    ],
+  },
 });

@@ -95,7 +95,10 @@ function orderReplacements(
   threshold: number,
 ): readonly SettingsSigner[] | undefined {
   const hopeless = new Set<string>();
-  const search = (present: readonly SettingsSigner[], left: readonly SettingsSigner[]): SettingsSigner[] | undefined => {
+  const search = (
+    present: readonly SettingsSigner[],
+    left: readonly SettingsSigner[],
+  ): SettingsSigner[] | undefined => {
     if (left.length === 0) return [];
     const key = left.map(({ address }) => address).join();
     if (hopeless.has(key)) return undefined;

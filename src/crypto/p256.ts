@@ -56,8 +56,7 @@ function decodePoint(point: Uint8Array): Buffer | undefined {
 
 function keyObjectOf(uncompressedPoint: Uint8Array): KeyObject {
   // Node reads a JWK faster than DER.
-  const coordinate = (from: number) =>
-    Buffer.from(uncompressedPoint.subarray(from, from + 32)).toString("base64url");
+  const coordinate = (from: number) => Buffer.from(uncompressedPoint.subarray(from, from + 32)).toString("base64url");
   return createPublicKey({ key: { kty: "EC", crv: "P-256", x: coordinate(1), y: coordinate(33) }, format: "jwk" });
 }
 

@@ -50,10 +50,8 @@ export interface SynchronousRequest {
 }
 
 /** Instructions to be prepared as they are, the service's own making. */
-export interface InstructionsRequest extends Pick<
-  SynchronousRequest,
-  "kind" | "account" | "rentLamports" | "feePayer" | "owners"
-> {
+export interface InstructionsRequest
+  extends Pick<SynchronousRequest, "kind" | "account" | "rentLamports" | "feePayer" | "owners"> {
   /** Who signs for the account: its members, or its admin. Those whose keys a custodian holds get a payload. */
   readonly signers: readonly Address[];
   readonly instructions: readonly Instruction[];

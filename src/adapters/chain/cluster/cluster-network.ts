@@ -91,7 +91,8 @@ function createLowestHeight(failover: FailoverTransport, realClock: Clock): () =
     const answers = await failover.askEveryUrl(({ rpc }) => rpc.getBlockHeight({ commitment: "finalized" }).send());
     const [first, ...others] = answers.flatMap((answer) => (answer.answered ? [answer.value] : []));
     if (first === undefined) throw new Error("no RPC URL tells the block height");
-    const height = others.reduce((lowest, seen) => (seen < lowest ? seen : lowest), first);
+    let height = first;
+    for (const seen of others) if (seen < height) height = seen;
     known = { height, readAt };
     return height;
   };
