@@ -10,6 +10,7 @@ import { readOutbox } from "./mail/sandbox-outbox.js";
 import { preparePayment } from "./payment-intents/prepare-payment.js";
 import { advanceClock } from "./sandbox/advance-clock.js";
 import { airdrop } from "./sandbox/airdrop.js";
+import { updateAccount } from "./settings-changes/update-account.js";
 import { prepareTransaction } from "./transactions/prepare-transaction.js";
 import { submitTransactions } from "./transactions/submit-transactions.js";
 
@@ -19,6 +20,7 @@ export const endpoints = [
   verifyAccount, // interface 4.2
   createCustomAccount, // interface 4.3
   getAccount, // interface 4.4
+  updateAccount, // interface 4.5
   submitTransactions, // interface 4.6
   verifyAuthentication, // interface 4.7
   startAuthentication, // gap 21

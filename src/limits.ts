@@ -18,7 +18,7 @@ export const limits = {
   refreshGraceMs: 60_000,
   /** gap 6 */
   idempotencyKeptMs: 24 * 3_600_000,
-  idempotencyLeaseMs: 120_000,
+  idempotencyLeaseMs: 30_000,
   /** Solana's packet limit, gap 23 */
   transactionBytes: 1_232,
   /** gap 29 */

@@ -21,6 +21,7 @@ const rooms = [
   "accounts",
   "balances",
   "transactions",
+  "settings-changes",
   "payment-intents",
   "auth",
   "sandbox",

@@ -66,14 +66,18 @@ export async function withBudgetErrors<T>(realNow: number, statement: Promise<T>
   }
 }
 
-/** Gives back what a reservation did not use, to the day it was taken from. */
+/**
+ * Gives back what a reservation did not use, to the day it was taken from. A negative amount charges what was paid beyond
+ * the reservation, also where that goes over the limit: it is spent.
+ */
 export async function releaseSponsorship(
   db: DbOrTrx,
   environment: string,
   release: Beneficiary & { readonly lamports: bigint; readonly reservedOn: number },
 ): Promise<void> {
   // The rows are locked in the order in which reservations take them.
-  await sql`update sponsorship_budget as budget set lamports = greatest(0, budget.lamports - ${release.lamports}::int8)
+  const left = sql`greatest(0, budget.lamports - ${release.lamports}::int8)`;
+  await sql`update sponsorship_budget as budget set lamports = ${left}, ceiling = greatest(budget.ceiling, ${left})
     from (
       select environment, scope, day from sponsorship_budget
       where environment = ${environment} and day = ${release.reservedOn}::int4 and scope in (${sql.join(scopesOf(release))})

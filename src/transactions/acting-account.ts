@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
-import { getKnownAccount } from "../accounts/account-store.js";
+import { findAccountSigners, getKnownAccount } from "../accounts/account-store.js";
+import { knowsMembers, refreshMembers } from "../accounts/settings-change-signers.js";
 import { readAccount } from "../chain/read-accounts.js";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
@@ -17,7 +18,9 @@ export interface ActingAccount {
 }
 
 /**
- * Finds the caller's account and reads its settings from the chain, which alone says who may act.
+ * Finds the caller's account and reads its settings from the chain, which alone says who may act. What the service knows
+ * of the signers is brought into line where it differs.
+ *
  * Throws `account_not_found`, also for another tenant's, and `chain_unavailable`.
  */
 export async function getActingAccount(
@@ -38,5 +41,10 @@ export async function getActingAccount(
       message: "The chain does not show this account's settings at present.",
     });
   }
-  return { row, address: row.address as Address, settingsAddress, settings: decodeSettings(account.data), signers };
+  const settings = decodeSettings(account.data);
+  const acting = { row, address: row.address as Address, settingsAddress, settings };
+  if (knowsMembers(settings, signers)) return { ...acting, signers };
+  // The settings were changed elsewhere, or the process died right after a change had landed.
+  await refreshMembers(db, network, row, settings);
+  return { ...acting, signers: await findAccountSigners(db, row) };
 }

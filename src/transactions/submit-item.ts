@@ -1,5 +1,8 @@
 import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
+import { readSettingsChange } from "../accounts/settings-change.js";
+import { refreshMembers } from "../accounts/settings-change-signers.js";
 import { askChain } from "../chain/ask-chain.js";
+import { readAccount } from "../chain/read-accounts.js";
 import { readMessage } from "../chain/read-message.js";
 import { simulate } from "../chain/simulate.js";
 import { encodeWithSignatures, parseWireTransaction, type WireTransaction } from "../chain/wire-transaction.js";
@@ -10,6 +13,7 @@ import { type Custodians, CustodianUnavailable, CustodyRefusal } from "../ports/
 import type { Db, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Pause } from "../ports/pause.js";
+import { decodeSettings } from "../program-client/index.js";
 import { matchStamps, type SignedPayload, type StampEntry, type StoredPayload } from "../signing/match-stamps.js";
 import { isChainSignature } from "../signing/strict-signature.js";
 import { assertWithinTransactionLimit, budgetDay } from "../sponsorship/sponsorship.js";
@@ -51,6 +55,8 @@ interface ReadyItem {
   readonly stamps: readonly SignedPayload[];
   readonly lastValidBlockHeight: bigint;
   readonly reserveLamports: bigint;
+  /** Who is a signer may be another matter afterwards. */
+  readonly changesSettings: boolean;
 }
 
 /**
@@ -112,7 +118,8 @@ async function checkPrepared(
   const stamps = await matchStamps(needs, payloads, item.entries, { now, realNow: needs.realClock.now() });
   const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
   requireSignatures(wire, network, present, item.field);
-  requireAuthority(account, await readMessage(network, wire), present, network);
+  const message = await readMessage(network, wire);
+  requireAuthority(account, message, present, network);
   return {
     wire,
     prepared,
@@ -120,6 +127,7 @@ async function checkPrepared(
     lastValidBlockHeight: prepared.last_valid_block_height,
     reserveLamports:
       prepared.fee_payer === network.feePayer.address ? prepared.fee_lamports + prepared.rent_lamports : 0n,
+    changesSettings: message.instructions.some((instruction) => readSettingsChange(instruction) !== undefined),
   };
 }
 
@@ -143,7 +151,15 @@ async function checkForeign(
   requireAuthority(account, message, signed, network);
   // How long its blockhash lives is not known here; the longest it can is the honest bound.
   const height = await askChain(network.rpc.getBlockHeight({ commitment: "confirmed" }));
-  return { wire, prepared: null, stamps: [], lastValidBlockHeight: height + 150n, reserveLamports: 0n };
+  return {
+    wire,
+    prepared: null,
+    stamps: [],
+    lastValidBlockHeight: height + 150n,
+    reserveLamports: 0n,
+    // Also an approved proposal that is executed can change them.
+    changesSettings: true,
+  };
 }
 
 /** Every signature that is there must be one; returns who signed. Throws `invalid_signature`. */
@@ -263,7 +279,21 @@ async function signAndLand(
     network.clock.now(),
   );
   // Somebody submitted the same bytes a moment earlier: theirs is the submission, and its outcome the answer.
-  return recorded ? landNewSubmission(needs, network, stored) : landSubmission(needs, network, stored.id);
+  const outcome = await (recorded
+    ? landNewSubmission(needs, network, stored)
+    : landSubmission(needs, network, stored.id));
+  if (outcome.state === "landed" && ready.changesSettings) await learnMembers(needs, network, account);
+  return outcome;
+}
+
+/** The change has landed whatever happens here; reading the account next time makes up for it. */
+async function learnMembers(needs: SubmitNeeds, network: Network, { row, settingsAddress }: ActingAccount) {
+  try {
+    const changed = await readAccount(network, settingsAddress);
+    if (changed) await refreshMembers(needs.db, network, row, decodeSettings(changed.data));
+  } catch (error) {
+    needs.log.warn({ error, account: row.address }, "the signers of a changed account could not be read");
+  }
 }
 
 async function askCustodian(

@@ -1,11 +1,11 @@
-import type { Address, Instruction } from "@solana/kit";
+import type { Address } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
+import { readSettingsChange, type SettingsChange } from "../accounts/settings-change.js";
 import type { ReadMessage } from "../chain/read-message.js";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import {
   checkConsensus,
-  type DecodedTransactionSync,
   ProgramDataError,
   parseTransactionSync,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
@@ -27,7 +27,9 @@ export function requireAuthority(
   network: Pick<Network, "serviceAddresses">,
 ): void {
   for (const instruction of message.instructions) {
-    const call = readCall(instruction);
+    const change = readCaller(() => readSettingsChange(instruction));
+    if (change) requireSettingsAuthority(account, change, present, network);
+    const call = readCaller(() => parseTransactionSync(instruction));
     if (!call) continue;
     refuseForbidden(call.instructions, network.serviceAddresses);
     if (account.settings.timeLockSeconds > 0) throw new TrellisError("proposal_required");
@@ -62,17 +64,52 @@ export function requireSelfContained(
     if (instruction.programAddress !== SMART_ACCOUNT_PROGRAM_ADDRESS || settings !== account.settingsAddress) {
       throw refuse("A transaction built elsewhere may only call the smart account program for this account.");
     }
-    const call = readCall(instruction);
+    const call = readCaller(() => parseTransactionSync(instruction));
     if (call && call.smartAccount !== account.address) {
       throw refuse("A transaction built elsewhere may only move what this account's own address holds.");
     }
   }
 }
 
+/**
+ * Requires that whoever changes the settings may do so now: enough members of an account that belongs to its signers, or
+ * the admin of one that has an admin. A key of the service becomes neither signer nor admin (gaps 16, 31).
+ */
+function requireSettingsAuthority(
+  account: ActingAccount,
+  change: SettingsChange,
+  present: ReadonlySet<Address>,
+  network: Pick<Network, "serviceAddresses">,
+): void {
+  for (const action of change.actions) {
+    const named = action.type === "add_signer" ? action.address : action.type === "set_admin" && action.admin_address;
+    if (!named || !network.serviceAddresses.has(named as Address)) continue;
+    throw new TrellisError("forbidden_account", {
+      field: "transaction",
+      message: "A key of the service cannot belong to an account.",
+    });
+  }
+  const { settings, settingsAddress } = account;
+  const refuse = (message: string) => new TrellisError("insufficient_permissions", { message });
+  if (change.settings !== settingsAddress) throw refuse("The change is about the settings of another account.");
+  const { by } = change;
+  const signing = by.kind === "members" ? by.members : [by.admin];
+  const absent = signing.find((address) => !present.has(address));
+  if (absent !== undefined) throw refuse(`${absent} has not signed.`);
+  if (by.kind === "admin") {
+    if (settings.settingsAuthority !== by.admin) throw refuse(`${by.admin} is not the admin of this account.`);
+    return;
+  }
+  if (settings.settingsAuthority !== null) throw refuse("Only the admin of this account changes its settings.");
+  if (settings.timeLockSeconds > 0) throw new TrellisError("proposal_required");
+  const verdict = checkConsensus(settings, by.members);
+  if (!verdict.ok) throw refuse(verdict.message);
+}
+
 /** A caller's bytes may say anything; what the program could not read either is not worth sending. */
-function readCall(instruction: Instruction): DecodedTransactionSync | undefined {
+function readCaller<T>(read: () => T): T {
   try {
-    return parseTransactionSync(instruction);
+    return read();
   } catch (cause) {
     if (!(cause instanceof ProgramDataError)) throw cause;
     throw new TrellisError("invalid_transaction", {

@@ -16,6 +16,7 @@ import {
   TokenInstruction,
 } from "@solana-program/token";
 import Type, { type Static } from "typebox";
+import { readSettingsChange, SettingsAction } from "../accounts/settings-change.js";
 import { tokenPrograms } from "../chain/token-accounts.js";
 import { parseTransactionSync } from "../program-client/index.js";
 
@@ -39,6 +40,12 @@ export const SummaryItem = Type.Union(
       mint: Type.String(),
       token_account: Type.String(),
       payer: Type.String(),
+    }),
+    Type.Object({
+      type: Type.Literal("settings_change"),
+      settings: Type.String(),
+      by: Type.Array(Type.String(), { description: "Who answers for it: members, or the admin." }),
+      actions: Type.Array(SettingsAction),
     }),
     Type.Object({
       type: Type.Literal("instruction"),
@@ -65,8 +72,15 @@ export function summarise(instructions: readonly Instruction[], owners: TokenAcc
     if (instruction.programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS) return [];
     const call = parseTransactionSync(instruction);
     if (call) return call.instructions.map((inner) => summariseOne(inner, known));
-    return [summariseOne(instruction, known)];
+    return [summariseSettingsChange(instruction) ?? summariseOne(instruction, known)];
   });
+}
+
+function summariseSettingsChange(instruction: Instruction): SummaryItem | undefined {
+  const change = readSettingsChange(instruction);
+  if (!change) return undefined;
+  const by = change.by.kind === "members" ? change.by.members : [change.by.admin];
+  return { type: "settings_change", settings: change.settings, by: [...by], actions: [...change.actions] };
 }
 
 function summariseOne(instruction: Instruction, owners: Map<Address, Address>): SummaryItem {

@@ -7,15 +7,15 @@ export default class ClosingLineReporter implements Reporter {
     let failed = unhandledErrors.length;
     let skipped = 0;
     for (const module of modules) {
-      let ran = 0;
+      let failedHere = 0;
       for (const test of module.children.allTests()) {
-        ran += 1;
         const { state } = test.result();
         if (state === "passed") passed += 1;
-        else if (state === "failed") failed += 1;
+        else if (state === "failed") failedHere += 1;
         else skipped += 1;
       }
-      if (!module.ok() && ran === 0) failed += 1;
+      // A file that fails outside its tests, in a hook or while it loads, counts as one failure.
+      failed += module.ok() ? 0 : Math.max(failedHere, 1);
     }
     const tail = skipped > 0 ? `, ${skipped} skipped` : "";
     process.stdout.write(`\n${passed} passed, ${failed} failed${tail}\n`);

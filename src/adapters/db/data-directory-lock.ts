@@ -82,16 +82,23 @@ function isAlive(owner: Owner): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+  // A process that was killed still answers signals until its parent has taken note of its end.
+  if (/^[ZX]$/.test(processStat(owner.pid)?.[0] ?? "")) return false;
   const started = processStart(owner.pid);
   return owner.started === null || started === null || started === owner.started;
 }
 
 /** Start time of a process in clock ticks since boot, from Linux's /proc; null elsewhere. */
 function processStart(pid: number): string | null {
+  return processStat(pid)?.[19] ?? null;
+}
+
+/** The fields of /proc/<pid>/stat from the state on; undefined where there is no such file. */
+function processStat(pid: number): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -63,11 +63,14 @@ const secondRoundAfterMs = 300;
 
 interface UrlState {
   readonly url: RpcUrl;
+  /** The same URL with the shorter patience of comparisons. */
   readonly prompt: RpcUrl;
   /** Undefined until it has told its genesis hash. */
   isOurs: boolean | undefined;
   verdict: HeightVerdict | undefined;
+  /** In a row, up to now. */
   failures: number;
+  /** Real time, Unix milliseconds. */
   restsUntil: number;
 }
 
