@@ -35,6 +35,7 @@ export {
 export type { RequestSenderOptions } from "./request-sender.js";
 export { openSession, type TrellisSession } from "./session.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
+export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export type * from "./wire.js";

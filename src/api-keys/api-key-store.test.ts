@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type OpenDatabase, openDatabase } from "../adapters/db/open-database.js";
+import { openTestDatabase } from "../../test/support/test-database.js";
+import type { OpenDatabase } from "../adapters/db/open-database.js";
 import type { EnvironmentName } from "../environment.js";
 import type { Random } from "../ports/random.js";
 import {
@@ -22,7 +23,7 @@ const now = Date.parse("2026-03-01T12:00:00Z");
 let database: OpenDatabase;
 let needs: ApiKeyNeeds;
 beforeAll(async () => {
-  database = await openDatabase({ kind: "memory" });
+  database = await openTestDatabase();
   needs = { db: database.db, secret, random, now };
 });
 beforeEach(async () => {

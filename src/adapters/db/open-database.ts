@@ -15,7 +15,7 @@ export interface Lease {
 /** Where the rows live: embedded in a directory, embedded in memory, or on a PostgreSQL server. */
 export type DatabaseLocation =
   | { kind: "embedded"; directory: string }
-  | { kind: "memory" }
+  | { kind: "memory" /** A data directory to begin with, as `dumpDataDir` writes it. */; snapshot?: Blob }
   | { kind: "postgres"; url: string; poolSize?: number };
 
 export interface OpenDatabase {
@@ -50,12 +50,15 @@ export async function openDatabase(location: DatabaseLocation): Promise<OpenData
 }
 
 async function openEmbedded(
-  location: { kind: "embedded"; directory: string } | { kind: "memory" },
+  location: Extract<DatabaseLocation, { kind: "embedded" | "memory" }>,
 ): Promise<OpenDatabase> {
   const lock = location.kind === "embedded" ? await lockDataDirectory(location.directory) : undefined;
   try {
     const path = location.kind === "embedded" ? `${location.directory}/postgres` : "memory://";
-    const pglite = await PGlite.create(path, { parsers: { [INT8]: (text: string) => BigInt(text) } });
+    const pglite = await PGlite.create(path, {
+      parsers: { [INT8]: (text: string) => BigInt(text) },
+      ...(location.kind === "memory" && location.snapshot ? { loadDataDir: location.snapshot } : {}),
+    });
     // One connection serves everything here: a query on the outer handle inside a transaction would wait for itself.
     const db = openGuarded<DatabaseSchema>(new PGliteDialect({ pglite }));
     return {
