@@ -1,4 +1,4 @@
-import { UnusableEnvironmentError } from "./adapters/chain/cluster/check-cluster.js";
+import { UnusableEnvironmentError } from "./adapters/chain/unusable-environment-error.js";
 import { DataDirectoryInUseError } from "./adapters/db/data-directory-lock.js";
 import { ConfigError } from "./config.js";
 

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { createCreationQueue } from "./accounts/creation-queue.js";
 import { openClusterNetwork } from "./adapters/chain/cluster/cluster-network.js";
 import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-network.js";
-import { openDatabase } from "./adapters/db/open-database.js";
+import { type OpenDatabase, openDatabase } from "./adapters/db/open-database.js";
 import { openKeyring } from "./adapters/keyring.js";
 import { createBuiltInCustodian } from "./adapters/kms/built-in-custodian.js";
 import { createPinoLog } from "./adapters/log/pino-log.js";
@@ -75,7 +75,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     opened.push(database);
     const { db } = database;
     const keyring = await openKeyring(config);
-    const opening = await openNetworks(config, { db, keyring, realClock, random, log }, opened);
+    const opening = await openNetworks(config, { database, db, keyring, realClock, random, log }, opened);
     const networks = new Map(opening.map((network) => [network.name, network] as const));
     const mailer = openMailer(config, opened);
     const custodianNames: CustodianName[] = ["kms_a", "kms_b"];
@@ -153,6 +153,7 @@ function openMailer(config: Config, opened: { close(): Promise<unknown> }[]): Ma
 async function openNetworks(
   config: Config,
   parts: {
+    readonly database: OpenDatabase;
     readonly db: Db;
     readonly keyring: Keyring;
     readonly realClock: Clock;
@@ -165,13 +166,9 @@ async function openNetworks(
   const networks: Network[] = [];
   if (config.sandbox.kind === "embedded") {
     const { openSandboxNetwork } = await import("./adapters/chain/sandbox-network.js");
-    const { network, node } = await openSandboxNetwork({
-      ...parts,
-      sponsorship,
-      programPath: config.sandboxProgramPath,
-    });
-    opened.push(node);
-    networks.push(network);
+    const sandbox = await openSandboxNetwork({ ...parts, sponsorship, programPath: config.sandboxProgramPath });
+    opened.push(sandbox);
+    networks.push(sandbox.network);
   }
   if (config.sandbox.kind === "remote") {
     const { network, follow } = await openRemoteSandbox({ ...parts, sponsorship, url: config.sandbox.url });

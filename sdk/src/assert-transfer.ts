@@ -18,8 +18,16 @@ const microLamportsPerLamport = 1_000_000n;
 const defaultMaxUnitPriceMicroLamports = 5_000_000n;
 const defaultMaxFeeLamports = 10_000_000n;
 
+/** What a transaction may cost. */
+export type FeeCaps = {
+  /** Micro-lamports per compute unit, default 5,000,000. */
+  readonly maxUnitPriceMicroLamports?: bigint;
+  /** Signature and priority fee together, default 10,000,000 (0.01 SOL). */
+  readonly maxFeeLamports?: bigint;
+};
+
 /** The transfer the caller asked for, and what may surround it. */
-export type ExpectedTransfer = {
+export type ExpectedTransfer = FeeCaps & {
   /** The smart account (vault) the money leaves. */
   readonly from: Address;
   /** The recipient: an owner, or the token account itself when `toIsTokenAccount` is set. */
@@ -36,10 +44,6 @@ export type ExpectedTransfer = {
   readonly toIsTokenAccount?: boolean;
   /** The only address that may pay the fee; absent: any, except the account itself and its members. */
   readonly feePayer?: Address;
-  /** Micro-lamports per compute unit, default 5,000,000. */
-  readonly maxUnitPriceMicroLamports?: bigint;
-  /** Signature and priority fee together, default 10,000,000 (0.01 SOL). */
-  readonly maxFeeLamports?: bigint;
 };
 
 /**
@@ -137,7 +141,8 @@ function assertParticipants(transaction: DecodedTransaction, call: SyncCall, exp
   }
 }
 
-function assertFee(transaction: DecodedTransaction, expected: ExpectedTransfer): void {
+/** Makes sure that the fee stays below the caps. Throws `TransactionMismatchError`. */
+export function assertFee(transaction: DecodedTransaction, expected: FeeCaps): void {
   const { unitLimit = largestUnitLimit, unitPriceMicroLamports = 0n } = transaction.computeBudget;
   const maxPrice = expected.maxUnitPriceMicroLamports ?? defaultMaxUnitPriceMicroLamports;
   if (unitPriceMicroLamports > maxPrice) {

@@ -1,11 +1,17 @@
 import { type Address, isAddress } from "@solana/kit";
 import { assertPayloadMatches } from "./assert-payload.js";
+import {
+  assertSettingsChangeMatches,
+  type ExpectedSettingsChange,
+  signersOfSettingsChange,
+} from "./assert-settings-change.js";
 import { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { knownMints, type MintTable } from "./mints.js";
 import { createRequestSender, type RequestSenderOptions, type ServiceRequest } from "./request-sender.js";
 import type { TrellisSession } from "./session.js";
 import { signPayload } from "./sign-payload.js";
+import { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
   Account,
@@ -15,10 +21,15 @@ import type {
   Authentication,
   Balances,
   CreateAccountRequest,
+  CreateCustomAccountRequest,
   CreatedAccount,
+  CustomAccount,
   OutboxMail,
+  PolicyChange,
   PreparedCustomTransaction,
+  PreparedTransaction,
   PreparedTransfer,
+  PreparedUpdate,
   PrepareTransactionRequest,
   PrepareTransferRequest,
   RefreshedSession,
@@ -29,6 +40,7 @@ import type {
   SubmitTransactionRequest,
   SubmitTransactionsRequest,
   Submitted,
+  UpdateAccountRequest,
   VerifyAccountRequest,
   VerifyAuthRequest,
   WireEnvironment,
@@ -48,11 +60,42 @@ export type CallOptions = {
   readonly idempotencyKey?: string;
 };
 
+/** Who signs: the session of a custodian's wallet, keys of the caller's own, or both where both are needed. */
+export type AccountHolder = {
+  readonly session?: TrellisSession;
+  /** Ed25519 keys; the prepared transaction is signed with each of them, here and by nobody else. */
+  readonly keys?: readonly SignerKey[];
+};
+
+/** A change of policy to be prepared, checked, signed and submitted in one go. */
+export type UpdateAccount = AccountHolder & {
+  /** The smart account. */
+  readonly account: string;
+  readonly changes: PolicyChange;
+  /** True: the admin makes the change, whose key is the one in `keys`. */
+  readonly admin?: boolean;
+  /** True: spending limits that a removed signer could still use are removed too. */
+  readonly removeSpendingLimits?: boolean;
+  /** Further demands on the transaction; see `ExpectedSettingsChange`. */
+  readonly limits?: Pick<
+    ExpectedSettingsChange,
+    "settings" | "feePayer" | "maxFeeLamports" | "maxUnitPriceMicroLamports"
+  >;
+};
+
+export type UpdatedAccount = {
+  /** The chain's id of the transaction. */
+  readonly signature: string;
+  /** ISO 8601. */
+  readonly confirmedAt: string;
+  /** Spending limits that a removed signer can still use. */
+  readonly remainingSpendingLimits: readonly string[];
+};
+
 /** A transfer to be prepared, checked, signed and submitted in one go. */
-export type SendTransfer = {
+export type SendTransfer = AccountHolder & {
   /** The smart account the money leaves. */
   readonly account: string;
-  readonly session: TrellisSession;
   /** Symbol (`sol`, `usdc`, …) or mint address. */
   readonly currency: string;
   /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
@@ -103,10 +146,63 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const post = <Data>(path: string, body: unknown, callOptions: CallOptions = {}): Promise<Data> =>
     call<Data>({ method: "POST", path: apiPath + path, body, ...callOptions });
 
+  const patch = <Data>(path: string, query: ServiceRequest["query"], body: unknown, callOptions: CallOptions = {}) =>
+    call<Data>({ method: "PATCH", path: apiPath + path, query: query ?? {}, body, ...callOptions });
+
+  const submitAs = async (
+    holder: AccountHolder,
+    account: string,
+    prepared: Pick<PreparedTransaction, "transaction" | "kms_payloads">,
+    members: readonly string[],
+  ) => {
+    const signed = signAs(holder, account, prepared, members, options.environment, now());
+    return transactions.submit(account, signed);
+  };
+
   const accounts = {
     /** Creates an account: pending for an e-mail, at once for signers (interface 4.1; gaps 13, 14). */
     create: <Request extends CreateAccountRequest>(request: Request, callOptions?: CallOptions) =>
       post<CreatedAccount<Request>>("/accounts", request, callOptions),
+    /** Creates an account with any policy, of keys and of wallets for e-mail addresses (interface 4.3, gap 17). */
+    createCustom: (request: CreateCustomAccountRequest, callOptions?: CallOptions) =>
+      post<CustomAccount>("/accounts:custom", request, callOptions),
+    /** Prepares a change of policy (interface 4.5, gap 23). Check it before signing, or use `update`, which does. */
+    prepareUpdate: (
+      address: string,
+      request: UpdateAccountRequest,
+      query: { readonly admin?: boolean; readonly remove_spending_limits?: boolean } = {},
+      callOptions?: CallOptions,
+    ) => patch<PreparedUpdate>(accountPath(address), query, request, callOptions),
+    /**
+     * Reads the policy, prepares a change of it, makes sure that the prepared bytes make exactly this change, signs and
+     * submits. Rejects with `TransactionMismatchError`, before anything is signed, when the service prepared something
+     * else.
+     */
+    update: async (update: UpdateAccount): Promise<UpdatedAccount> => {
+      const account = requireAddress(update.account);
+      const signers = requireHolder(update);
+      const { policies: current } = await accounts.get(account);
+      const prepared = await accounts.prepareUpdate(
+        account,
+        { ...update.changes, ...signers },
+        { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
+      );
+      const decoded = decodeTransaction(prepared.transaction);
+      assertSettingsChangeMatches(decoded, {
+        ...update.limits,
+        account,
+        changes: update.changes,
+        by: update.admin === true ? "admin" : "members",
+        removeSpendingLimits: update.removeSpendingLimits ?? false,
+        current,
+      });
+      const submitted = await submitAs(update, account, prepared, signersOfSettingsChange(decoded));
+      return {
+        signature: submitted.transaction_signature,
+        confirmedAt: submitted.confirmed_at,
+        remainingSpendingLimits: prepared.remaining_spending_limits,
+      };
+    },
     /** Completes an e-mail account with its code (interface 4.2). */
     verify: (request: VerifyAccountRequest, callOptions?: CallOptions) =>
       post<Authentication>("/accounts/verify", request, callOptions),
@@ -151,17 +247,15 @@ export function createTrellisClient(options: TrellisClientOptions) {
      */
     send: async (transfer: SendTransfer): Promise<SentTransfer> => {
       const expected = expectedTransfer(transfer, mints);
+      const signers = requireHolder(transfer);
       const prepared = await transfers.prepare(transfer.account, {
         amount: transfer.amount.toString(),
         source: { account: transfer.account, currency: transfer.currency },
         destination: { address: transfer.destination, currency: transfer.currency },
-        provider: transfer.session.provider,
+        ...signers,
       });
-      const kmsPayloads = signPreparedTransfer(prepared, expected, transfer.session, options.environment, now());
-      const submitted = await transactions.submit(transfer.account, {
-        transaction: prepared.transaction,
-        kms_payloads: kmsPayloads,
-      });
+      const members = checkTransfer(prepared, expected);
+      const submitted = await submitAs(transfer, transfer.account, prepared, members);
       return { signature: submitted.transaction_signature, confirmedAt: submitted.confirmed_at, id: prepared.id };
     },
   };
@@ -192,9 +286,28 @@ export function signPreparedTransfer(
   environment: WireEnvironment,
   nowMs: number,
 ): readonly SubmitKmsPayload[] {
+  const members = checkTransfer(prepared, expected);
+  return signPayloads(prepared, members, expected.from, session, environment, nowMs);
+}
+
+/** Throws `TransactionMismatchError` unless the transaction is the transfer; returns the members who sign for it. */
+function checkTransfer(
+  prepared: Pick<PreparedTransfer, "transaction">,
+  expected: ExpectedTransfer,
+): readonly Address[] {
   const decoded = decodeTransaction(prepared.transaction);
   assertTransferMatches(decoded, expected);
-  const members = decoded.syncCalls.flatMap((syncCall) => syncCall.members);
+  return decoded.syncCalls.flatMap((syncCall) => syncCall.members);
+}
+
+function signPayloads(
+  prepared: Pick<PreparedTransaction, "transaction" | "kms_payloads">,
+  members: readonly string[],
+  account: string,
+  session: TrellisSession,
+  environment: WireEnvironment,
+  nowMs: number,
+): readonly SubmitKmsPayload[] {
   if (prepared.kms_payloads.length === 0) {
     throw new TransactionMismatchError("payload", "the service gave no payload to sign");
   }
@@ -208,11 +321,50 @@ export function signPreparedTransfer(
     assertPayloadMatches(payload.payload, {
       transaction: prepared.transaction,
       environment,
-      account: expected.from,
+      account,
       wallet: wallet.address,
     });
   }
   return prepared.kms_payloads.map((payload) => signPayload(payload, session.authorizationKey, nowMs));
+}
+
+/** Signs a checked transaction with everything the holder has, ready for submit. `members` are those who sign for it. */
+function signAs(
+  { session, keys = [] }: AccountHolder,
+  account: string,
+  prepared: Pick<PreparedTransaction, "transaction" | "kms_payloads">,
+  members: readonly string[],
+  environment: WireEnvironment,
+  nowMs: number,
+): SubmitTransactionRequest {
+  for (const key of keys) {
+    const address = addressOfKey(key);
+    if (members.includes(address)) continue;
+    throw new TransactionMismatchError("signers", "a key was given that does not sign for the account", {
+      actual: address,
+    });
+  }
+  if (session === undefined && prepared.kms_payloads.length > 0) {
+    throw new TransactionMismatchError("payload", "a payload is to be signed, and there is no session for it");
+  }
+  return {
+    transaction: signTransaction(prepared.transaction, keys),
+    kms_payloads: session === undefined ? [] : signPayloads(prepared, members, account, session, environment, nowMs),
+  };
+}
+
+/** How a request names who is to sign. Throws a `TypeError` when there is nobody. */
+function requireHolder({
+  session,
+  keys = [],
+}: AccountHolder): Pick<PrepareTransferRequest, "provider" | "transaction_signers"> {
+  const own = keys.map((key): string => addressOfKey(key));
+  if (session === undefined) {
+    if (own.length === 0) throw new TypeError("nobody signs: give a session, keys, or both");
+    return { transaction_signers: own };
+  }
+  if (own.length === 0) return { provider: session.provider };
+  return { transaction_signers: [...session.wallets.map(({ address }) => address), ...own] };
 }
 
 function expectedTransfer(transfer: SendTransfer, mints: MintTable): ExpectedTransfer {

@@ -1,7 +1,13 @@
 /** Client library of Trellis; see `createTrellisClient`. */
 export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";
-export { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
 export {
+  assertSettingsChangeMatches,
+  type ExpectedSettingsChange,
+  signersOfSettingsChange,
+} from "./assert-settings-change.js";
+export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./assert-transfer.js";
+export {
+  type AccountHolder,
   type CallOptions,
   createTrellisClient,
   type SendTransfer,
@@ -9,6 +15,8 @@ export {
   signPreparedTransfer,
   type TrellisClient,
   type TrellisClientOptions,
+  type UpdateAccount,
+  type UpdatedAccount,
 } from "./client.js";
 export type { ComputeBudget } from "./inspect/decode-compute-budget.js";
 export type {
@@ -19,6 +27,7 @@ export type {
   TokenTransferChecked,
   UnknownInstruction,
 } from "./inspect/decode-instruction.js";
+export type { SettingsCall, SettingsChangeAction } from "./inspect/decode-settings-change.js";
 export type { SyncCall } from "./inspect/decode-sync-call.js";
 export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";

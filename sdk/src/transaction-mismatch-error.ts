@@ -17,6 +17,7 @@ export type TransactionDifference =
   | "signers"
   | "compute_budget"
   | "fee"
+  | "settings_change"
   | "payload";
 
 /**

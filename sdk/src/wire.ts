@@ -60,6 +60,29 @@ export type CreatePoliciesAccountRequest = {
   readonly memo?: string;
 };
 
+/** Interface 2.3: a wallet that a custodian makes for the address. */
+export type EmailSigner = {
+  readonly type: "email";
+  readonly email: string;
+  readonly permissions: readonly Permission[];
+  readonly provider?: Provider;
+  readonly role?: "primary" | "backup";
+};
+
+/** Interface 2.3: a key that exists already. */
+export type KeySigner = PolicySigner & { readonly type?: "pubkey" };
+
+/** Interface 4.3. `admin_address` absent: the signers decide about the settings, for good (gap 16). */
+export type CreateCustomAccountRequest = {
+  readonly policies: {
+    readonly signers: readonly (EmailSigner | KeySigner)[];
+    readonly threshold: number;
+    readonly time_lock?: number;
+    readonly admin_address?: string;
+  };
+  readonly memo?: string;
+};
+
 export type CreateAccountRequest =
   | CreateEmailAccountRequest
   | CreateSignersAccountRequest
@@ -84,6 +107,21 @@ export type SignersAccount = {
   readonly settings_address: string;
   readonly grid_user_id: string;
   readonly policies: Policies;
+  readonly memo?: string;
+};
+
+/** Interface 2.6: here, and only here, two members are in camel case. */
+export type CustomAccount = {
+  readonly type: "custom";
+  readonly address: string;
+  readonly settings_address: string;
+  readonly grid_user_id: string;
+  readonly policies: {
+    readonly signers: readonly PolicySigner[];
+    readonly threshold: number;
+    readonly adminAddress: string | null;
+    readonly timeLock: number;
+  };
   readonly memo?: string;
 };
 
@@ -260,6 +298,26 @@ export type PreparedTransaction = {
   readonly summary: readonly SummaryEntry[];
   readonly fee: TransactionFee;
 };
+
+/** What a policy is to become; absent stays as it is (interface 4.5, gap 23). */
+export type PolicyChange = {
+  /** The whole new list. */
+  readonly signers?: readonly PolicySigner[];
+  readonly threshold?: number;
+  /** Seconds. */
+  readonly time_lock?: number;
+  /** Null removes the admin, for good. */
+  readonly admin_address?: string | null;
+};
+
+/** Interface 4.5. */
+export type UpdateAccountRequest = PolicyChange & {
+  readonly transaction_signers?: readonly string[];
+  readonly provider?: CustodyProvider;
+};
+
+/** Gap 23; addresses of limits that a removed signer could still use. */
+export type PreparedUpdate = PreparedTransaction & { readonly remaining_spending_limits: readonly string[] };
 
 /** Gap 32. */
 export type PrepareTransactionRequest = {

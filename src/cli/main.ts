@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { variables } from "../config.js";
 import { endInError } from "../end-in-error.js";
+import { fetchProgram } from "./fetch-program.js";
 import { startSandbox } from "./sandbox.js";
 
 const usage = `Usage: trellis <command>
@@ -9,9 +10,14 @@ const usage = `Usage: trellis <command>
 Commands
   start      start the service; the default
   sandbox    run the sandbox chain alone, for services that have other environments
+  sandbox fetch-program
+             write the smart account program that a cluster runs to a file, for TRELLIS_SANDBOX_PROGRAM
 
 Options
   --port     sandbox: port to listen on (default 8899, or PORT)
+  --rpc      fetch-program: JSON-RPC URL of the cluster
+  --out      fetch-program: the file (default smart_account_program.so)
+  --program  fetch-program: another program's address
   --help     show this
 
 Both commands are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
@@ -23,15 +29,32 @@ opens it. Two processes need two data directories.
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { help: { type: "boolean", short: "h" }, port: { type: "string" } },
+    options: {
+      help: { type: "boolean", short: "h" },
+      port: { type: "string" },
+      rpc: { type: "string" },
+      out: { type: "string" },
+      program: { type: "string" },
+    },
   });
   const [command = "start", ...rest] = positionals;
   if (values.help) process.stdout.write(usage + describeVariables());
+  else if (command === "sandbox" && rest.length === 1 && rest[0] === "fetch-program") await fetchTo(values);
   else if (rest.length > 0) refuse(`trellis takes one command, not "${positionals.join(" ")}".`);
   else if (command === "start" && values.port === undefined) await import("../main.js");
   else if (command === "sandbox") await startSandbox(process.env, values.port);
   else if (command === "start") refuse("--port is for sandbox; the service listens on PORT.");
   else refuse(`trellis does not know the command "${command}".`);
+}
+
+async function fetchTo(values: { rpc?: string; out?: string; program?: string }): Promise<void> {
+  if (values.rpc === undefined) return refuse("fetch-program needs --rpc: the JSON-RPC URL of a cluster.");
+  const { path, bytes } = await fetchProgram({
+    rpcUrl: values.rpc,
+    program: values.program,
+    out: values.out ?? "smart_account_program.so",
+  });
+  process.stdout.write(`${bytes} bytes written. Start the sandbox with TRELLIS_SANDBOX_PROGRAM=${path}\n`);
 }
 
 function describeVariables(): string {

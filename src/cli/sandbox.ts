@@ -34,8 +34,8 @@ export async function startSandbox(
       ? { kind: "embedded", directory: config.dataDirectory }
       : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
   );
-  const { network, node } = await openSandboxNetwork({
-    db: database.db,
+  const sandbox = await openSandboxNetwork({
+    database,
     keyring,
     realClock: createRealClock(),
     random: systemRandom,
@@ -44,16 +44,16 @@ export async function startSandbox(
     programPath: config.sandboxProgramPath,
   });
   const key = config.apiKey?.value ?? Buffer.from(keyring.deriveSecret("sandbox/process-key")).toString("base64url");
-  const server = await createSandboxServer(network, key, logger);
+  const server = await createSandboxServer(sandbox.network, key, logger);
   await server.listen({ host: config.host, port: config.port });
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  stopOnSignals(logger, async () => {
+    await server.close();
+    await sandbox.close();
+    await database.close();
+  });
   process.stdout.write(
     `\n  The sandbox chain answers. Give services\n\n  TRELLIS_SANDBOX_RPC_URL=http://${host}:${port}/?api-key=${encodeURIComponent(key)}\n\n`,
   );
-  stopOnSignals(logger, async () => {
-    await server.close();
-    await node.close();
-    await database.close();
-  });
 }

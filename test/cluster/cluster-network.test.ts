@@ -5,8 +5,8 @@ import { createTrellisClient, generateEncryptionKeyPair, openSession, type Trell
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { UnusableEnvironmentError } from "../../src/adapters/chain/cluster/check-cluster.js";
 import { openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
+import { UnusableEnvironmentError } from "../../src/adapters/chain/unusable-environment-error.js";
 import { systemPause } from "../../src/adapters/system.js";
 import { generateEd25519KeyPair } from "../../src/crypto/ed25519.js";
 import type { Network } from "../../src/environment.js";

@@ -26,6 +26,8 @@ type Fits<From extends To, To> = From;
 
 export type Requests = [
   Fits<Mutable<sdk.CreateAccountRequest>, Body<"createAccount">>,
+  Fits<Mutable<sdk.CreateCustomAccountRequest>, Body<"createCustomAccount">>,
+  Fits<Mutable<sdk.UpdateAccountRequest>, Body<"updateAccount">>,
   Fits<Mutable<sdk.VerifyAccountRequest>, Body<"verifyAccount">>,
   Fits<Mutable<sdk.StartAuthRequest>, Body<"startAuthentication">>,
   Fits<Mutable<sdk.VerifyAuthRequest>, Body<"verifyAuthentication">>,
@@ -38,6 +40,8 @@ export type Requests = [
 ];
 
 export type Answers = [
+  Fits<Answer<"createCustomAccount">, sdk.CustomAccount>,
+  Fits<Answer<"updateAccount">, sdk.PreparedUpdate>,
   Fits<Answer<"verifyAccount">, sdk.Authentication>,
   Fits<Answer<"verifyAuthentication">, sdk.Authentication>,
   Fits<Answer<"startAuthentication">, sdk.StartedAuth>,

@@ -27,7 +27,7 @@ import { expectSoundAfterRecovery, submissionStates, totalLamports } from "./inv
  * TRELLIS_TEST_CRASH_HISTORIES says how many histories there are.
  */
 const seed = Number(process.env.TRELLIS_TEST_CRASH_SEED ?? Date.now() % 1_000_000);
-const histories = Number(process.env.TRELLIS_TEST_CRASH_HISTORIES ?? 40);
+const histories = Number(process.env.TRELLIS_TEST_CRASH_HISTORIES ?? 10);
 const historiesMs = 600_000;
 const startMoney = 1_000_000_000n;
 

@@ -20,7 +20,7 @@ const may = (key: SignerKey, permissions: readonly Permission[] = everything) =>
   permissions,
 });
 
-type Prepared = PreparedTransaction & {
+type Prepared = Omit<PreparedTransaction, "summary"> & {
   readonly remaining_spending_limits: readonly string[];
   readonly summary: readonly { type: string; by: string[]; actions: { type: string }[] }[];
 };

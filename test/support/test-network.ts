@@ -87,7 +87,8 @@ export interface CallParts {
 
 /** Opens a database in memory, the sandbox chain with the real program in it, and both custodians. */
 export async function openTestNetwork(): Promise<TestNetwork> {
-  const { db, close } = await openTestDatabase();
+  const database = await openTestDatabase();
+  const { db } = database;
   const realClock = createTestClock(Date.UTC(2026, 0, 15, 12));
   const keyring = createKeyring({ masterKeys: [{ id: "test", key: new Uint8Array(32).fill(7) }], activeId: "test" });
   const logLines: LogLine[] = [];
@@ -96,8 +97,8 @@ export async function openTestNetwork(): Promise<TestNetwork> {
   };
   const log: Log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
   const random = systemRandom;
-  const { network, node } = await openSandboxNetwork({
-    db,
+  const sandbox = await openSandboxNetwork({
+    database,
     keyring,
     realClock,
     random,
@@ -110,6 +111,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     },
     programPath: null,
   });
+  const { network } = sandbox;
   const custodian = (provider: CustodianName) => createBuiltInCustodian({ provider, db, keyring, random });
   const needs: TestNeeds = {
     db,
@@ -168,8 +170,8 @@ export async function openTestNetwork(): Promise<TestNetwork> {
       return newest.otp_code;
     },
     close: async () => {
-      await node.close();
-      await close();
+      await sandbox.close();
+      await database.close();
     },
   };
 }

@@ -4,15 +4,17 @@ import type { Address } from "@solana/kit";
 import type { Keyring } from "../../crypto/envelope.js";
 import type { Network, SponsorshipLimits } from "../../environment.js";
 import type { Clock } from "../../ports/clock.js";
-import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Random } from "../../ports/random.js";
 import { getProgramConfigEncoder } from "../../program-client/generated/accounts/index.js";
 import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../program-client/index.js";
+import type { Lease, OpenDatabase } from "../db/open-database.js";
+import { systemPause } from "../system.js";
 import { mainnetCurrencies } from "./currencies.js";
 import { expiresByOneHeight } from "./one-height.js";
-import { openSandboxNode, type SandboxNode } from "./sandbox/sandbox-node.js";
+import { openSandboxNode } from "./sandbox/sandbox-node.js";
 import { deriveServiceKey, sandboxFeePayerLabel } from "./service-key.js";
+import { UnusableEnvironmentError } from "./unusable-environment-error.js";
 
 /** What the sandbox's fee payer is filled up to at every start. */
 const feePayerLamports = 1_000_000_000_000_000n;
@@ -23,7 +25,8 @@ const ownProgram = fileURLToPath(new URL("../../../program/artifact/smart_accoun
 /** The sandbox's network, with the node that runs it. */
 export interface SandboxNetwork {
   readonly network: Network;
-  readonly node: SandboxNode;
+  /** Finishes the transactions the node has accepted, and leaves the chain to others. */
+  close(): Promise<void>;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface SandboxNetwork {
  * that nothing of them is stored. `programPath` null takes the build that belongs to this release.
  */
 export async function openSandboxNetwork(parts: {
-  readonly db: Db;
+  readonly database: Pick<OpenDatabase, "db" | "takeLease">;
   readonly keyring: Keyring;
   readonly realClock: Clock;
   readonly random: Random;
@@ -39,7 +42,9 @@ export async function openSandboxNetwork(parts: {
   readonly sponsorship: SponsorshipLimits;
   readonly programPath: string | null;
 }): Promise<SandboxNetwork> {
-  const { db, keyring, realClock, random, log } = parts;
+  const { keyring, realClock, random, log } = parts;
+  const { db } = parts.database;
+  const lease = await takeChain(parts.database);
   const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
   const node = await openSandboxNode({
     db,
@@ -71,7 +76,28 @@ export async function openSandboxNetwork(parts: {
       handleRpc: (payload) => node.handle(payload),
     },
   };
-  return { network, node };
+  const close = async () => {
+    await node.close();
+    await lease.release();
+  };
+  return { network, close };
+}
+
+/** How often and how long apart the chain is asked for: a process that was killed leaves it within moments. */
+const leaseTries = { count: 20, apartMs: 250 } as const;
+
+/** One process owns a sandbox chain (gap 1). Throws UnusableEnvironmentError while another one does. */
+async function takeChain(database: Pick<OpenDatabase, "takeLease">): Promise<Lease> {
+  for (let tries = 0; tries < leaseTries.count; tries += 1) {
+    const lease = await database.takeLease("sandbox-chain");
+    if (lease) return lease;
+    await systemPause(leaseTries.apartMs);
+  }
+  throw new UnusableEnvironmentError(
+    "sandbox",
+    "another process runs the sandbox chain of this database. Stop it, or run the chain alone with `trellis sandbox` and " +
+      "give every service its URL in TRELLIS_SANDBOX_RPC_URL.",
+  );
 }
 
 /**

@@ -40,6 +40,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts:custom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account with custom signers
+         * @description Creates the account on chain at once. Signers are keys that exist, or e-mail addresses, for which a custodian makes a wallet; the first sign-in with such an address proves it.
+         */
+        post: operations["createCustomAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}": {
         parameters: {
             query?: never;
@@ -57,7 +77,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change an account's policy
+         * @description Prepares the smallest change that reaches what is asked for; what is absent stays as it is. The signers of an account sign it together; where an account has an admin, the admin alone does, with admin=true. It takes effect when the result is submitted.
+         */
+        patch: operations["updateAccount"];
         trace?: never;
     };
     "/api/service/v1/accounts/{address}/submit": {
@@ -1054,6 +1078,181 @@ export interface operations {
             };
         };
     };
+    createCustomAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    policies: {
+                        signers: ({
+                            /** @constant */
+                            type: "email";
+                            /** @example ada@example.org */
+                            email: string;
+                            /** @enum {unknown} */
+                            provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                            permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            /** @enum {unknown} */
+                            role?: "primary" | "backup";
+                        } | {
+                            /** @constant */
+                            type?: "pubkey";
+                            address: string;
+                            permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            /** @enum {unknown} */
+                            role?: "primary" | "backup";
+                            /** @enum {unknown} */
+                            provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                        })[];
+                        threshold: number;
+                        /** @description Seconds, 0 to 7,776,000; 0 when absent. */
+                        time_lock?: number;
+                        /** @description Who alone may change the settings. Absent: the signers decide, for good. */
+                        admin_address?: string;
+                    };
+                    /** @description Yours to choose; shown with the account. */
+                    memo?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            type: "custom";
+                            address: string;
+                            settings_address: string;
+                            /** Format: uuid */
+                            grid_user_id: string;
+                            /** @description This answer alone spells two members in camel case. */
+                            policies: {
+                                signers: {
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    /** @enum {unknown} */
+                                    role: "primary" | "backup";
+                                    /** @enum {unknown} */
+                                    provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                                }[];
+                                threshold: number;
+                                /** @description Null: the signers decide, for good. */
+                                adminAddress: string | null;
+                                /** @description Seconds. */
+                                timeLock: number;
+                            };
+                            memo?: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_policies`: The account policy is not valid.
+             *     - `invalid_address`: This is not a valid address.
+             *     - `invalid_email`: This is not a plain e-mail address.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `provider_not_available`: This provider is not available here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_policies" | "invalid_address" | "invalid_email" | "forbidden_account" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "submission_in_progress" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `provider_unavailable`: The key custodian cannot be reached at present.
+             *     - `account_creation_failed`: The account could not be created on chain. Ask for a new code and try again.
+             *     - `chain_unavailable`: The chain cannot be reached at present.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable" | "account_creation_failed" | "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
     getAccount: {
         parameters: {
             query?: never;
@@ -1133,6 +1332,282 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    updateAccount: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+                /** @description True: spending limits that name a removed signer are removed too. */
+                remove_spending_limits?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The whole new list, in place of the old. */
+                    signers?: {
+                        /** @example 4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi */
+                        address: string;
+                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                        /** @enum {unknown} */
+                        role?: "primary" | "backup";
+                        /** @enum {unknown} */
+                        provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                    }[];
+                    threshold?: number;
+                    /** @description Seconds, 0 to 7,776,000. */
+                    time_lock?: number;
+                    /** @description A new admin. Null removes the admin, and the account can never have one again. */
+                    admin_address?: string | null;
+                    transaction_signers?: string[];
+                    provider?: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Base64 wire transaction, unsigned. */
+                            transaction: string;
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers: string[];
+                            kms_payloads: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at: string;
+                            /** @description What it does, read off its bytes. */
+                            summary: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                            /** @description Addresses of spending limits that a removed signer could still use afterwards. */
+                            remaining_spending_limits: string[];
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
+             *     - `account_has_no_admin`: The account has no admin and can never have one: its signers decide.
+             *     - `no_changes`: There is nothing to change.
+             *     - `invalid_policies`: The account policy is not valid.
+             *     - `invalid_address`: This is not a valid address.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "admin_required" | "account_has_no_admin" | "no_changes" | "invalid_policies" | "invalid_address" | "forbidden_account" | "transaction_too_large" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_required" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             /** @description - `chain_unavailable`: The chain cannot be reached at present. */
@@ -2279,6 +2754,61 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "instruction";
                                 program: string;
                                 accounts: string[];
@@ -2512,6 +3042,61 @@ export interface operations {
                                 mint: string;
                                 token_account: string;
                                 payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
                             } | {
                                 /** @constant */
                                 type: "instruction";
@@ -2840,6 +3425,7 @@ export interface operations {
              * @description - `invalid_address`: This is not a valid address.
              *     - `unsupported_currency`: This currency is not known here.
              *     - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `transaction_failed`: The transaction failed on chain.
              *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
              *     - `environment_not_available`: This environment is not available here.
              *     - `invalid_request`: The request is not valid.
@@ -2854,7 +3440,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_address" | "unsupported_currency" | "invalid_amount" | "invalid_environment" | "environment_not_available" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "invalid_address" | "unsupported_currency" | "invalid_amount" | "transaction_failed" | "invalid_environment" | "environment_not_available" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };

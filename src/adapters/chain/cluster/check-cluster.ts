@@ -3,18 +3,8 @@ import { type ChainAccount, readAccounts } from "../../../chain/read-accounts.js
 import { decodeMintDecimals, tokenPrograms } from "../../../chain/token-accounts.js";
 import type { Currency, EnvironmentName, Network } from "../../../environment.js";
 import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../../program-client/index.js";
+import { UnusableEnvironmentError } from "../unusable-environment-error.js";
 import type { UrlStanding } from "./failover-transport.js";
-
-/** An environment that cannot be used as it is configured. The message is for the operator and holds no secret. */
-export class UnusableEnvironmentError extends Error {
-  override readonly name = "UnusableEnvironmentError";
-  constructor(
-    readonly environment: EnvironmentName,
-    readonly reason: string,
-  ) {
-    super(`The environment ${environment} cannot be used: ${reason}`);
-  }
-}
 
 /** Throws UnusableEnvironmentError when a URL belongs to another cluster, or none answers. */
 export function checkStandings(environment: EnvironmentName, standings: readonly UrlStanding[]): void {

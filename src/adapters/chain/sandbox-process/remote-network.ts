@@ -5,11 +5,11 @@ import type { Keyring } from "../../../crypto/envelope.js";
 import type { Network, SponsorshipLimits } from "../../../environment.js";
 import { TrellisError } from "../../../errors.js";
 import type { Clock } from "../../../ports/clock.js";
-import { UnusableEnvironmentError } from "../cluster/check-cluster.js";
 import { mainnetCurrencies } from "../currencies.js";
 import { expiresByOneHeight } from "../one-height.js";
 import { createEnvironmentClock } from "../sandbox/environment-clock.js";
 import { deriveServiceKey, sandboxFeePayerLabel } from "../service-key.js";
+import { UnusableEnvironmentError } from "../unusable-environment-error.js";
 import { sandboxPaths, sandboxTimeHeader } from "./protocol.js";
 
 const requestMs = 20_000;

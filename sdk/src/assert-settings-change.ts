@@ -1,0 +1,221 @@
+import type { Address } from "@solana/kit";
+import { assertFee, type FeeCaps } from "./assert-transfer.js";
+import type { DecodedInstruction } from "./inspect/decode-instruction.js";
+import { decodeSettingsCall, type SettingsCall, type SettingsChangeAction } from "./inspect/decode-settings-change.js";
+import type { DecodedTransaction } from "./inspect/decode-transaction.js";
+import { deriveSmartAccountAddress } from "./program-address.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type { Permission, Policies, PolicyChange } from "./wire.js";
+
+/** The change of a policy the caller asked for, and what may surround it. */
+export type ExpectedSettingsChange = FeeCaps & {
+  /** The smart account (vault) whose policy changes. */
+  readonly account: Address;
+  readonly changes: PolicyChange;
+  /** Who makes it: the signers together, or the admin alone. Default: the signers. */
+  readonly by?: "members" | "admin";
+  /** Spending limits may be removed too. Default: no. */
+  readonly removeSpendingLimits?: boolean;
+  /** The policy as it is now. With it, a change that falls short of what was asked is refused as well. */
+  readonly current?: Policies;
+  /** The settings account, when the caller knows it; it is proven by derivation in any case. */
+  readonly settings?: Address;
+  /** The only address that may pay the fee; absent: any, except the account itself and those who sign the change. */
+  readonly feePayer?: Address;
+};
+
+/**
+ * Makes sure that signing a transaction changes the account's policy as asked for and does nothing else. Throws
+ * `TransactionMismatchError`, whose `difference` names the first thing that differs.
+ *
+ * Accepted: compute-budget settings within the caps; one `execute_settings_transaction_sync`, or the admin's own
+ * instructions, on the settings account from which `account` derives; in them only signers of the list asked for are
+ * added and only others removed, and threshold, time lock and admin become what was asked. What was not asked for is
+ * refused whatever it is: a step through another threshold too, unless `changes` names the one it ends in.
+ *
+ * @example
+ * assertSettingsChangeMatches(decodeTransaction(prepared.transaction), { account, changes: { threshold: 2 } });
+ */
+export function assertSettingsChangeMatches(transaction: DecodedTransaction, expected: ExpectedSettingsChange): void {
+  const calls = settingsCallsIn(transaction);
+  for (const call of calls) assertCall(transaction, call, expected);
+  assertSigners(transaction, calls, expected);
+  assertFee(transaction, expected);
+  const actions = calls.flatMap((call) => call.actions);
+  for (const [index, action] of actions.entries()) assertAction(action, actions.slice(index + 1), expected);
+  if (expected.current !== undefined) assertComplete(actions, expected.changes, expected.current);
+}
+
+/** Everybody who answers for the change by a signature: the members named, or the admin. */
+export function signersOfSettingsChange(transaction: DecodedTransaction): readonly Address[] {
+  return [...new Set(settingsCallsIn(transaction).flatMap(({ signers }) => signers))];
+}
+
+function settingsCallsIn(transaction: DecodedTransaction): readonly SettingsCall[] {
+  const [payment] = transaction.syncCalls;
+  if (payment !== undefined) throw unexpected("a call that moves what the account holds");
+  const calls = transaction.otherInstructions.map(requireSettingsCall);
+  const [first, second] = calls;
+  if (first === undefined) {
+    throw new TransactionMismatchError("missing_instruction", "the transaction changes nothing");
+  }
+  if (second !== undefined && calls.some(({ by }) => by === "members")) {
+    throw unexpected("a second change by the signers");
+  }
+  return calls;
+}
+
+function requireSettingsCall(instruction: DecodedInstruction): SettingsCall {
+  if (instruction.type !== "unknown") throw unexpected(instruction.type);
+  try {
+    const call = decodeSettingsCall(instruction);
+    if (call !== undefined) return call;
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new TransactionMismatchError("unreadable", "a change of settings cannot be read", { cause });
+  }
+  throw unexpected(`a call of ${instruction.programAddress}`);
+}
+
+function unexpected(actual: string): TransactionMismatchError {
+  return new TransactionMismatchError("unexpected_instruction", "the transaction holds an instruction too many", {
+    actual,
+  });
+}
+
+function assertCall(transaction: DecodedTransaction, call: SettingsCall, expected: ExpectedSettingsChange): void {
+  const by = expected.by ?? "members";
+  if (call.by !== by) {
+    throw new TransactionMismatchError("signers", "somebody else makes the change", { expected: by, actual: call.by });
+  }
+  if (expected.settings !== undefined && call.settings !== expected.settings) {
+    throw new TransactionMismatchError("settings_account", "another settings account is changed", {
+      expected: expected.settings,
+      actual: call.settings,
+    });
+  }
+  const account = deriveSmartAccountAddress(call.settings);
+  if (account !== expected.account) {
+    throw new TransactionMismatchError("settings_account", "the settings account does not belong to the account", {
+      expected: expected.account,
+      actual: account,
+    });
+  }
+  if (call.rentPayer !== null && call.rentPayer !== transaction.feePayer) {
+    throw new TransactionMismatchError("fee_payer", "another address pays or receives rent", {
+      expected: transaction.feePayer,
+      actual: call.rentPayer,
+    });
+  }
+}
+
+function assertSigners(
+  transaction: DecodedTransaction,
+  calls: readonly SettingsCall[],
+  expected: ExpectedSettingsChange,
+): void {
+  const { feePayer, requiredSigners } = transaction;
+  const signers = new Set(calls.flatMap((call) => call.signers));
+  if (expected.feePayer !== undefined && feePayer !== expected.feePayer) {
+    throw new TransactionMismatchError("fee_payer", "another address pays the fee", {
+      expected: expected.feePayer,
+      actual: feePayer,
+    });
+  }
+  if (expected.feePayer === undefined && (feePayer === expected.account || signers.has(feePayer))) {
+    throw new TransactionMismatchError("fee_payer", "the fee is charged to the account or one who signs for it", {
+      actual: feePayer,
+    });
+  }
+  if (signers.size === 0) throw new TransactionMismatchError("signers", "nobody answers for the change");
+  if (expected.by === "admin" && signers.size > 1) {
+    throw new TransactionMismatchError("signers", "more than one admin makes the change", {
+      actual: [...signers].join(),
+    });
+  }
+  const stranger = requiredSigners.find((signer) => signer !== feePayer && !signers.has(signer));
+  if (stranger !== undefined) {
+    throw new TransactionMismatchError("signers", "somebody else has to sign", { actual: stranger });
+  }
+  const silent = [...signers].find((signer) => !requiredSigners.includes(signer));
+  if (silent !== undefined) {
+    throw new TransactionMismatchError("signers", "somebody is named who does not sign", { actual: silent });
+  }
+}
+
+function assertAction(
+  action: SettingsChangeAction,
+  later: readonly SettingsChangeAction[],
+  { changes, removeSpendingLimits }: ExpectedSettingsChange,
+): void {
+  switch (action.type) {
+    case "add_signer": {
+      const wanted = changes.signers?.find(({ address }) => address === action.address);
+      if (wanted === undefined) throw differs("a signer is added who was not asked for", undefined, action.address);
+      if (!samePermissions(wanted.permissions, action.permissions)) {
+        throw differs("a signer gets other permissions", wanted.permissions.join(), action.permissions.join());
+      }
+      return;
+    }
+    case "remove_signer": {
+      if (changes.signers === undefined) throw differs("a signer is removed", undefined, action.address);
+      const isWanted = changes.signers.some(({ address }) => address === action.address);
+      const returns = later.some((next) => next.type === "add_signer" && next.address === action.address);
+      if (isWanted && !returns) throw differs("a signer is removed who was to stay", undefined, action.address);
+      return;
+    }
+    case "change_threshold": {
+      const last = [action, ...later].filter((next) => next.type === "change_threshold").at(-1);
+      if (changes.threshold === undefined || last?.threshold !== changes.threshold) {
+        throw differs("the threshold becomes another", changes.threshold, last?.threshold);
+      }
+      return;
+    }
+    case "set_time_lock":
+      if (action.seconds !== changes.time_lock) {
+        throw differs("the time lock becomes another", changes.time_lock, action.seconds);
+      }
+      return;
+    case "set_admin":
+      if (action.admin !== changes.admin_address) {
+        throw differs("the admin becomes another", changes.admin_address, action.admin);
+      }
+      return;
+    case "remove_spending_limit":
+      if (removeSpendingLimits !== true) throw differs("a spending limit is removed", undefined, action.spendingLimit);
+      return;
+  }
+}
+
+type Members = ReadonlyMap<string, readonly Permission[]>;
+
+function assertComplete(actions: readonly SettingsChangeAction[], changes: PolicyChange, current: Policies): void {
+  const members = new Map(current.signers.map(({ address, permissions }) => [address, permissions]));
+  let { threshold, time_lock: timeLock, admin_address: admin } = current;
+  for (const action of actions) {
+    if (action.type === "add_signer") members.set(action.address, action.permissions);
+    else if (action.type === "remove_signer") members.delete(action.address);
+    else if (action.type === "change_threshold") threshold = action.threshold;
+    else if (action.type === "set_time_lock") timeLock = action.seconds;
+    else if (action.type === "set_admin") admin = action.admin;
+  }
+  const wanted: Members = new Map((changes.signers ?? current.signers).map((s) => [s.address, s.permissions]));
+  const isSame =
+    wanted.size === members.size &&
+    [...wanted].every(([address, permissions]) => samePermissions(permissions, members.get(address) ?? []));
+  if (!isSame) throw differs("the signers become others", [...wanted.keys()].join(), [...members.keys()].join());
+  const wantedThreshold = changes.threshold ?? current.threshold;
+  if (threshold !== wantedThreshold) throw differs("the threshold becomes another", wantedThreshold, threshold);
+  const wantedLock = changes.time_lock ?? current.time_lock;
+  if (timeLock !== wantedLock) throw differs("the time lock becomes another", wantedLock, timeLock);
+  const wantedAdmin = changes.admin_address === undefined ? current.admin_address : changes.admin_address;
+  if (admin !== wantedAdmin) throw differs("the admin becomes another", wantedAdmin, admin);
+}
+
+function samePermissions(left: readonly Permission[], right: readonly Permission[]): boolean {
+  return left.every((name) => right.includes(name)) && right.every((name) => left.includes(name));
+}
+
+function differs(message: string, expected: unknown, actual: unknown): TransactionMismatchError {
+  return new TransactionMismatchError("settings_change", message, { expected, actual });
+}

@@ -1,0 +1,166 @@
+import { type Address, getAddressDecoder } from "@solana/kit";
+import { encodeHex } from "../encoding.js";
+import { smartAccountProgramAddress, systemProgramAddress } from "../program-address.js";
+import type { Permission } from "../wire.js";
+import { type ByteReader, readBytes } from "./byte-reader.js";
+import type { RawInstruction } from "./decode-instruction.js";
+
+/** One change of a smart account's settings. */
+export type SettingsChangeAction =
+  | { readonly type: "add_signer"; readonly address: Address; readonly permissions: readonly Permission[] }
+  | { readonly type: "remove_signer"; readonly address: Address }
+  | { readonly type: "change_threshold"; readonly threshold: number }
+  | { readonly type: "set_time_lock"; readonly seconds: number }
+  /** Null: the account gives itself to its signers, for good. */
+  | { readonly type: "set_admin"; readonly admin: Address | null }
+  | { readonly type: "remove_spending_limit"; readonly spendingLimit: Address };
+
+/** An instruction that changes settings at once: by its members together, or by its admin alone. */
+export type SettingsCall = {
+  readonly by: "members" | "admin";
+  readonly settings: Address;
+  /** Whose signatures it counts. */
+  readonly signers: readonly Address[];
+  /** Who pays for the account's growth and gets the rent of what is removed; null: nobody. */
+  readonly rentPayer: Address | null;
+  readonly actions: readonly SettingsChangeAction[];
+};
+
+const names: readonly Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
+const discriminatorLength = 8;
+
+/** First 8 bytes of the instructions known here. */
+const discriminators = {
+  sync: "8ad140a34f43e94c",
+  add_signer: "50c6e49a07ea6338",
+  remove_signer: "3a139510b5107d94",
+  change_threshold: "338d4e85462f5f7c",
+  set_time_lock: "02ea5d5d285c1fea",
+  set_admin: "dd7085e5923a5a38",
+  remove_spending_limit: "5e20447ffb2c9107",
+} as const;
+
+/**
+ * Reads an instruction that changes settings at once. Gives undefined for any other instruction; throws a `RangeError`
+ * when it is one but its accounts or bytes do not add up, or it holds an action that is not known here.
+ */
+export function decodeSettingsCall(raw: RawInstruction): SettingsCall | undefined {
+  if (raw.programAddress !== smartAccountProgramAddress) return undefined;
+  const start = encodeHex(raw.data.subarray(0, discriminatorLength));
+  const reader = readBytes(raw.data.subarray(discriminatorLength));
+  if (start === discriminators.sync) return decodeSync(raw, reader);
+  const action = decodeAdminAction(start, raw, reader);
+  if (action === undefined) return undefined;
+  readAbsentMemo(reader);
+  reader.end();
+  return { ...decodeAdminAccounts(raw, action.type), actions: [action] };
+}
+
+function decodeSync(raw: RawInstruction, reader: ByteReader): SettingsCall {
+  const memberCount = reader.u8();
+  const actions = Array.from({ length: boundedCount(reader.u32()) }, () => decodeAction(reader));
+  readAbsentMemo(reader);
+  reader.end();
+  const [settings, rentPayer, system, program, ...remaining] = raw.accounts;
+  if (settings === undefined || rentPayer === undefined || program !== raw.programAddress) {
+    throw new RangeError("the settings, the rent payer or the program is missing");
+  }
+  requireSystem(system, raw.programAddress);
+  const limits = [...new Set(actions.flatMap((a) => (a.type === "remove_spending_limit" ? [a.spendingLimit] : [])))];
+  const signers = remaining.slice(0, memberCount);
+  const others = remaining.slice(memberCount);
+  if (signers.length !== memberCount || others.length !== limits.length || others.some((a) => !limits.includes(a))) {
+    throw new RangeError("the accounts are not the members and the spending limits");
+  }
+  return { by: "members", settings, signers, rentPayer: payerOf(rentPayer, raw.programAddress), actions };
+}
+
+/** A packet cannot hold more; a wrong count must not make room for millions. */
+function boundedCount(count: number): number {
+  if (count > 255) throw new RangeError("more actions than fit a packet");
+  return count;
+}
+
+function decodeAction(reader: ByteReader): SettingsChangeAction {
+  const tag = reader.u8();
+  switch (tag) {
+    case 0:
+      return readNewSigner(reader);
+    case 1:
+      return { type: "remove_signer", address: readAddress(reader) };
+    case 2:
+      return { type: "change_threshold", threshold: reader.u16() };
+    case 3:
+      return { type: "set_time_lock", seconds: reader.u32() };
+    case 5:
+      return { type: "remove_spending_limit", spendingLimit: readAddress(reader) };
+    default:
+      throw new RangeError(`the settings action ${tag} is not known here`);
+  }
+}
+
+function decodeAdminAction(start: string, raw: RawInstruction, reader: ByteReader): SettingsChangeAction | undefined {
+  switch (start) {
+    case discriminators.add_signer:
+      return readNewSigner(reader);
+    case discriminators.remove_signer:
+      return { type: "remove_signer", address: readAddress(reader) };
+    case discriminators.change_threshold:
+      return { type: "change_threshold", threshold: reader.u16() };
+    case discriminators.set_time_lock:
+      return { type: "set_time_lock", seconds: reader.u32() };
+    case discriminators.set_admin: {
+      const admin = readAddress(reader);
+      return { type: "set_admin", admin: admin === systemProgramAddress ? null : admin };
+    }
+    case discriminators.remove_spending_limit: {
+      const spendingLimit = raw.accounts[2];
+      if (spendingLimit === undefined) throw new RangeError("the spending limit is missing");
+      return { type: "remove_spending_limit", spendingLimit };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function decodeAdminAccounts(raw: RawInstruction, type: SettingsChangeAction["type"]): Omit<SettingsCall, "actions"> {
+  const [settings, admin, third, fourth, program, ...rest] = raw.accounts;
+  if (
+    settings === undefined ||
+    admin === undefined ||
+    third === undefined ||
+    program !== raw.programAddress ||
+    rest.length > 0
+  ) {
+    throw new RangeError("the accounts are not those of a change by the admin");
+  }
+  const common = { by: "admin", settings, signers: [admin] } as const;
+  if (type === "remove_spending_limit") return { ...common, rentPayer: fourth ?? null };
+  requireSystem(fourth, raw.programAddress);
+  return { ...common, rentPayer: payerOf(third, raw.programAddress) };
+}
+
+/** Optional accounts are left out by naming the program itself. */
+function payerOf(address: Address, program: Address): Address | null {
+  return address === program ? null : address;
+}
+
+function requireSystem(address: Address | undefined, program: Address): void {
+  if (address !== systemProgramAddress && address !== program) throw new RangeError("the system program is missing");
+}
+
+function readNewSigner(reader: ByteReader): SettingsChangeAction {
+  const address = readAddress(reader);
+  const mask = reader.u8();
+  if (mask > 7) throw new RangeError(`no permissions have the mask ${mask}`);
+  return { type: "add_signer", address, permissions: names.filter((_, bit) => (mask & (1 << bit)) !== 0) };
+}
+
+function readAddress(reader: ByteReader): Address {
+  return getAddressDecoder().decode(reader.bytes(32));
+}
+
+/** The program drops a memo; one that is there was not asked for. */
+function readAbsentMemo(reader: ByteReader): void {
+  if (reader.u8() !== 0) throw new RangeError("the instruction carries a memo");
+}

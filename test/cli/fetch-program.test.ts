@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Address, getAddressEncoder } from "@solana/kit";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sandboxRpcPlugin } from "../../src/adapters/chain/sandbox/rpc-route.js";
+import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
+import { fetchProgram } from "../../src/cli/fetch-program.js";
+import { openTestNode } from "../contract/sandbox-rpc-fixture.js";
+import { openTestDatabase } from "../support/test-database.js";
+
+const loader = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;
+const program = "Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS" as Address;
+const codeAccount = "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM" as Address;
+const empty = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR" as Address;
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let node: SandboxNode;
+let server: FastifyInstance;
+let rpcUrl: string;
+let folder: string;
+let elf: Uint8Array;
+
+beforeAll(async () => {
+  elf = await readFile(new URL("../../program/artifact/smart_account_program.so", import.meta.url));
+  const code = new Uint8Array(45 + elf.length);
+  code[0] = 3;
+  code.set(elf, 45);
+  database = await openTestDatabase();
+  const genesisAccounts = [
+    {
+      address: program,
+      owner: loader,
+      lamports: 1_000_000_000n,
+      data: Uint8Array.of(2, 0, 0, 0, ...getAddressEncoder().encode(codeAccount)),
+    },
+    { address: codeAccount, owner: loader, lamports: 5_000_000_000n, data: code },
+  ];
+  node = await openTestNode(database.db, { genesisAccounts });
+  server = Fastify({ bodyLimit: 1 << 20 });
+  await server.register(sandboxRpcPlugin(node));
+  rpcUrl = await server.listen({ host: "127.0.0.1", port: 0 });
+  folder = await mkdtemp(join(tmpdir(), "trellis-fetch-"));
+});
+
+afterAll(async () => {
+  await server.close();
+  await node.close();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("fetching the program a cluster runs", () => {
+  it("writes exactly the deployed code", async () => {
+    const out = join(folder, "program.so");
+    expect(await fetchProgram({ rpcUrl, program, out })).toEqual({ path: out, bytes: elf.length });
+    expect((await readFile(out)).equals(elf)).toBe(true);
+  });
+
+  it("says so where the cluster has no such program, or something else stands there", async () => {
+    const out = join(folder, "none.so");
+    await expect(fetchProgram({ rpcUrl, program: empty, out })).rejects.toThrow(/has no program/);
+    await expect(fetchProgram({ rpcUrl, program: codeAccount, out })).rejects.toThrow(/is not a program/);
+    await expect(fetchProgram({ rpcUrl, program: "nonsense", out })).rejects.toThrow(/not an address/);
+    await expect(readFile(out)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,34 @@
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { customAccount } from "../../examples/custom-account.js";
+import { emailAccount } from "../../examples/email-account.js";
+import type { Stage } from "../../examples/run-example.js";
+import { signersAccount } from "../../examples/signers-account.js";
+import { updateAccount } from "../../examples/update-account.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+
+let trellis: TestService;
+beforeAll(async () => {
+  trellis = await startTestService();
+});
+afterAll(() => trellis?.close());
+
+const examples: Record<string, [play: (stage: Stage) => Promise<void>, told: string]> = {
+  "email-account.ts": [emailAccount, "left      7.5 USDC"],
+  "signers-account.ts": [signersAccount, "left      750000000 lamports"],
+  "custom-account.ts": [customAccount, "left      800000000 lamports"],
+  "update-account.ts": [updateAccount, "left      700000000 lamports"],
+};
+
+describe("the examples", () => {
+  it("are all played here", () => {
+    const files = readdirSync(new URL("../../examples", import.meta.url)).filter((file) => file.endsWith(".ts"));
+    expect(files.filter((file) => file !== "run-example.ts").sort()).toEqual(Object.keys(examples).sort());
+  });
+
+  it.each(Object.entries(examples))("%s works", async (_file, [play, told]) => {
+    const lines: string[] = [];
+    await play({ client: trellis.client, say: (line) => lines.push(line) });
+    expect(lines.at(-1)).toBe(told);
+  });
+});
