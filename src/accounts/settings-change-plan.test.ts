@@ -76,7 +76,8 @@ describe("a change by the admin", () => {
       fc.property(policy, policy, (from, to) => {
         const changes = changesOfAdmin(from, to);
         if (changes === undefined) return;
-        const states = changes.reduce<PolicyState[]>((all, change) => [...all, apply(all.at(-1) ?? from, change)], []);
+        const states: PolicyState[] = [];
+        for (const change of changes) states.push(apply(states.at(-1) ?? from, change));
         expect(states.filter((state) => !isValid(state))).toEqual([]);
         expect(isNoDifference(comparePolicies(states.at(-1) ?? from, to))).toBe(true);
         const handover = changes.findIndex(({ __kind }) => __kind === "SetSettingsAuthority");
