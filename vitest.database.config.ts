@@ -8,6 +8,7 @@ export default mergeConfig(base, {
       "program/**",
       "sdk/**",
       "test/vectors/**",
+      "test/crash/*kill*",
       "src/crypto/**",
       "src/program-client/**",
       "**/*fuzz*",

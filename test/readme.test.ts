@@ -82,7 +82,7 @@ function sectionOf(markdown: string, title: string): string {
 /** The cells of the section's first table, without its head. */
 function tableIn(section: string): string[][] {
   const lines = section.split("\n");
-  const start = lines.findIndex((line) => line.startsWith("|---"));
+  const start = lines.findIndex((line) => /^\| ?---/.test(line));
   const rows = lines.slice(start + 1);
   const end = rows.findIndex((line) => !line.startsWith("|"));
   return rows.slice(0, end).map((line) =>

@@ -498,7 +498,7 @@ describe("on the bare socket", () => {
   it("headers beyond 16 KiB get it too", async () => {
     const answer = await exchange(`GET /healthz HTTP/1.1\r\nhost: a\r\nx-long: ${"x".repeat(20_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({ code: "invalid_request" });
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({ code: "headers_too_large" });
   });
 });
 
