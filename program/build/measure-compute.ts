@@ -1,8 +1,8 @@
 /**
  * Measures the compute units of every instruction on the real VM and writes program/COMPUTE.md.
- * Run with: npx tsx program/build/measure-compute.ts
+ * Run with: npx tsx program/build/measure-compute.ts; with --check it only tells whether the page is current.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { concat, u8, u16, u32 } from "../test/support/bytes.js";
 import {
   action,
@@ -179,4 +179,10 @@ What to know when budgeting:
 - The public program searches the settings address again in every instruction, so it needs more. Limits that are set from these
   figures are too low for it.
 `;
-writeFileSync(new URL("../COMPUTE.md", import.meta.url), page);
+const target = new URL("../COMPUTE.md", import.meta.url);
+if (!process.argv.includes("--check")) {
+  writeFileSync(target, page);
+} else if (readFileSync(target, "utf8") !== page) {
+  process.stderr.write("program/COMPUTE.md is out of date: npm run generate\n");
+  process.exitCode = 1;
+}
