@@ -39,8 +39,22 @@ function describe(error: unknown): string {
 }
 
 /** An error value of the chain with plain numbers, fit for JSON. */
-export function plainChainError(error: unknown): unknown {
+function plainChainError(error: unknown): unknown {
   return JSON.parse(
     JSON.stringify(error ?? null, (_key, value) => (typeof value === "bigint" ? Number(value) : value)),
   );
+}
+
+/**
+ * The error for a transaction that a simulation refused. Where the service's own fee payer cannot pay, that is no fault of
+ * the caller's: `service_unavailable`.
+ */
+export function simulationRefused(
+  simulation: { readonly error: unknown; readonly logs: readonly string[] },
+  paidByService: boolean,
+): TrellisError {
+  if (paidByService && (simulation.error === "AccountNotFound" || simulation.error === "InsufficientFundsForFee")) {
+    return new TrellisError("service_unavailable", { message: "The service's fee payer has run out of funds." });
+  }
+  return transactionFailed({ error: plainChainError(simulation.error), logs: simulation.logs }, "simulated");
 }

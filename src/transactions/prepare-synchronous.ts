@@ -21,7 +21,7 @@ import type { Db } from "../ports/database.js";
 import type { Random } from "../ports/random.js";
 import { executeTransactionSyncInstruction, SyncPayloadError } from "../program-client/index.js";
 import type { ActingAccount } from "./acting-account.js";
-import { plainChainError, transactionFailed } from "./chain-failure.js";
+import { simulationRefused } from "./chain-failure.js";
 import { insertPrepared } from "./prepared-store.js";
 import type { PreparedPayload, PreparedTransaction } from "./prepared-transaction.js";
 import { summarise, type TokenAccountOwners } from "./summary.js";
@@ -94,7 +94,7 @@ export async function prepareInstructions(
   const draft = composeTransaction(feePayer, lifetime, most, instructions);
   const simulation = await simulate(network, draft.bytes);
   if (simulation.error !== null) {
-    throw transactionFailed({ error: plainChainError(simulation.error), logs: simulation.logs }, "simulated");
+    throw simulationRefused(simulation, feePayer === network.feePayer.address);
   }
   const simulatedRent = rentOf(simulation, feeOf(draft.transaction, most));
   const rulesRent = request.rentLamports ?? 0n;

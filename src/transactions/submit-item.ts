@@ -21,7 +21,7 @@ import { landNewSubmission, landSubmission } from "../submissions/land-submissio
 import type { FinalOutcome } from "../submissions/submission.js";
 import { findSubmission } from "../submissions/submission-store.js";
 import type { ActingAccount } from "./acting-account.js";
-import { plainChainError, transactionFailed } from "./chain-failure.js";
+import { simulationRefused, transactionFailed } from "./chain-failure.js";
 import { findPrepared } from "./prepared-store.js";
 import { recordSubmission } from "./record-submission.js";
 import { requireAuthority, requireSelfContained } from "./submit-policy.js";
@@ -200,7 +200,7 @@ async function checkBySimulation(network: Network, ready: ReadyItem): Promise<vo
   const simulation = await simulate(network, ready.wire.bytes);
   if (simulation.error !== null) {
     if (simulation.error === "BlockhashNotFound") throw new TrellisError("blockhash_expired");
-    throw transactionFailed({ error: plainChainError(simulation.error), logs: simulation.logs }, "simulated");
+    throw simulationRefused(simulation, ready.wire.signers[0] === network.feePayer.address);
   }
   if (ready.wire.signers[0] === network.feePayer.address && simulation.payerLossLamports > ready.reserveLamports) {
     throw new TrellisError("forbidden_account", {
