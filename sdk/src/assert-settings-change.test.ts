@@ -278,3 +278,35 @@ describe("anything else is refused", () => {
     expect(differenceOf(judge([byMembers([add(c)])], { ...grow, maxFeeLamports: 9_999n }))).toBe("fee");
   });
 });
+
+describe("a change that was altered", () => {
+  const expected = { changes: { signers: [may(a), may(c)], threshold: 2, time_lock: 60 } };
+  const actions = [remove(b), add(c), threshold(2), timeLock(60)];
+  const alter = (instructions: readonly Instruction[], at: number, byte: number) =>
+    instructions.map((instruction, i) => {
+      const data = Uint8Array.from(instruction.data ?? []);
+      if (i === at) data[byte] = (data[byte] ?? 0) ^ 1;
+      return { ...instruction, data };
+    });
+
+  it.each<[string, readonly Instruction[], Omit<ExpectedSettingsChange, "account">]>([
+    ["by the members", [byMembers(actions)], { ...expected, current }],
+    [
+      "by the admin",
+      byAdmin([add(c), remove(b), threshold(2), timeLock(60)]),
+      {
+        ...expected,
+        by: "admin",
+        current: controlled,
+      },
+    ],
+  ])("%s is refused, whichever byte it is", (_what, instructions, wanted) => {
+    expect(differenceOf(judge(instructions, wanted))).toBe("none");
+    const accepted = instructions.flatMap((instruction, at) =>
+      Array.from(instruction.data ?? [], (_, byte) => byte).filter(
+        (byte) => differenceOf(judge(alter(instructions, at, byte), wanted)) === "none",
+      ),
+    );
+    expect(accepted).toEqual([]);
+  });
+});
