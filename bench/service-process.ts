@@ -18,7 +18,7 @@ export async function startServiceProcess(
   variables: Record<string, string>,
 ): Promise<ServiceProcess> {
   const started = performance.now();
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=64", script], {
     env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", PORT: String(port), ...variables },
     stdio: ["ignore", "ignore", "inherit"],
   });

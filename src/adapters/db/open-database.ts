@@ -6,6 +6,7 @@ import type { DatabaseSchema, Db } from "../../ports/database.js";
 import { lockDataDirectory } from "./data-directory-lock.js";
 import { migrations } from "./migrations/index.js";
 import { openGuarded } from "./nested-query-guard.js";
+import { PreparingClient } from "./preparing-client.js";
 
 /** A name held by this process. */
 export interface Lease {
@@ -85,6 +86,7 @@ function openPostgres(location: { url: string; poolSize?: number }): OpenDatabas
     connectionString: location.url,
     max: location.poolSize ?? 16,
     types: types as pg.CustomTypesConfig,
+    Client: PreparingClient,
   });
   // An idle connection that breaks is replaced by the pool; without a listener Node would end the process.
   pool.on("error", () => undefined);

@@ -29,7 +29,7 @@ export interface Execution {
  */
 export function execute(vm: Vm, transaction: CheckedTransaction): Execution {
   const keys = resolveAccountKeys(transaction.message, vm.get);
-  const before = keys.addresses.map(vm.get);
+  const before = readInvolved(vm, keys);
   try {
     return runOnHead(vm, transaction, keys, before);
   } catch (error) {
@@ -37,6 +37,13 @@ export function execute(vm: Vm, transaction: CheckedTransaction): Execution {
     for (const [index, address] of keys.addresses.entries()) if (keys.isWritable(index)) vm.set(address, before[index]);
     throw error;
   }
+}
+
+/** The accounts a transaction names, whole where it may write; programs it calls come without their code. */
+export function readInvolved(vm: Vm, keys: AccountKeys): (AccountState | undefined)[] {
+  return keys.addresses.map((address, index) =>
+    keys.isWritable(index) ? vm.get(address) : vm.getWithoutCode(address),
+  );
 }
 
 function runOnHead(

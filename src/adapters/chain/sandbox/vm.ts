@@ -53,12 +53,16 @@ export interface Block {
  */
 export interface Vm {
   get(address: Address): AccountState | undefined;
+  /** The same without the code of a program, which no transaction changes and which is large to copy. */
+  getWithoutCode(address: Address): AccountState | undefined;
+  /** How long an account's data is, also of a program that was read without its code. */
+  dataLengthOf(address: Address, state: AccountState): number;
   lamportsOf(address: Address): bigint;
   /** Writes an account past all rules; undefined deletes it. */
   set(address: Address, state: AccountState | undefined): void;
   moveTo(block: Block): void;
   execute(transaction: CheckedTransaction): Outcome;
-  /** Runs without keeping anything. `after` holds the accounts as they would be, when it succeeds. */
+  /** Runs without keeping anything. `after` holds the accounts as they would be, programs without code, when it succeeds. */
   simulate(
     transaction: CheckedTransaction,
     options: { verifySignatures: boolean },
@@ -80,17 +84,28 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
   svm.setClock(new Clock(0n, 0n, 0n, 1n, 0n));
   svm.addProgram(addressBytes(program.address), program.elf);
 
-  const get = (address: Address): AccountState | undefined => {
+  const codeLengths = new Map<Address, number>();
+  const read = (address: Address, withCode: boolean): AccountState | undefined => {
     const account = svm.getAccount(addressBytes(address));
     if (account === null) return undefined;
     const lamports = account.lamports();
-    return lamports === 0n ? undefined : stateOf(account);
+    return lamports === 0n ? undefined : stateOf(account, withCode);
   };
 
   return {
-    get,
+    get: (address) => read(address, true),
+    getWithoutCode: (address) => read(address, false),
+    dataLengthOf: (address, state) => {
+      if (!state.executable) return state.data.length;
+      const known = codeLengths.get(address);
+      if (known !== undefined) return known;
+      const length = read(address, true)?.data.length ?? 0;
+      codeLengths.set(address, length);
+      return length;
+    },
     lamportsOf: (address) => svm.getBalance(addressBytes(address)) ?? 0n,
     set: (address, state) => {
+      codeLengths.delete(address);
       const account = state
         ? new Account(state.lamports, state.data, addressBytes(state.owner), state.executable, rentExemptForEver)
         : new Account(0n, new Uint8Array(), new Uint8Array(32), false, rentExemptForEver);
@@ -118,7 +133,7 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
             : svm.simulateVersionedTransaction(transaction.wire);
         if (result instanceof FailedTransactionMetadata) return { ...outcomeOf(result), after: new Map() };
         const after = new Map(
-          result.postAccounts().map((entry) => [addressOf(entry.address), stateOf(entry.account())] as const),
+          result.postAccounts().map((entry) => [addressOf(entry.address), stateOf(entry.account(), false)] as const),
         );
         return { ...outcomeOf(result.meta()), after };
       } finally {
@@ -129,12 +144,15 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
   };
 }
 
-function stateOf(account: Account): AccountState {
+const noCode = new Uint8Array(0);
+
+function stateOf(account: Account, withCode: boolean): AccountState {
+  const executable = account.executable();
   return {
     lamports: account.lamports(),
     owner: addressOf(account.owner()),
-    data: account.data(),
-    executable: account.executable(),
+    data: executable && !withCode ? noCode : account.data(),
+    executable,
   };
 }
 

@@ -1,7 +1,9 @@
+import type { Address } from "@solana/kit";
 import { resolveAccountKeys } from "../account-keys.js";
-import { recordOf } from "../execution.js";
+import { readInvolved, recordOf } from "../execution.js";
 import { type CheckedTransaction, checkTransaction, versionOneSizeLimit } from "../guard.js";
 import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
+import type { AccountState, Vm } from "../vm.js";
 import { accountView, encodeAccount } from "./account-encoding.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
 import {
@@ -73,7 +75,7 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
   const vm = node.ledger.head();
   const unseen = replaceBlockhash ? null : node.ledger.refusesUnseen(transaction);
   const keys = resolveAccountKeys(transaction.message, vm.get);
-  const before = keys.addresses.map(vm.get);
+  const before = readInvolved(vm, keys);
   const result =
     unseen === null
       ? vm.simulate(transaction, { verifySignatures })
@@ -87,14 +89,15 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
   return {
     accounts: wanted
       ? addresses.map((address) => {
-          const state = result.after.get(address) ?? vm.get(address);
+          const simulated = result.after.get(address);
+          const state = simulated && !simulated.executable ? simulated : vm.get(address);
           return state === undefined || state.lamports === 0n ? null : encodeAccount(state, view, vm.get);
         })
       : null,
     err: result.fault,
     fee: result.fault === null ? wireInteger(record.fee) : null,
     innerInstructions: withInner ? innerInstructionsJson(result.innerInstructions) : null,
-    loadedAccountsDataSize: before.reduce((size, state) => size + (state?.data.length ?? 0), 0),
+    loadedAccountsDataSize: loadedSize(vm, keys.addresses, before),
     loadedAddresses: { readonly: keys.loadedReadonly, writable: keys.loadedWritable },
     logs: result.logs,
     postBalances: record.postBalances.map(wireInteger),
@@ -110,4 +113,13 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
     returnData: returnDataJson(result.returnData),
     unitsConsumed: wireInteger(result.unitsConsumed),
   };
+}
+
+function loadedSize(vm: Vm, addresses: readonly Address[], states: readonly (AccountState | undefined)[]): number {
+  let size = 0;
+  for (const [index, address] of addresses.entries()) {
+    const state = states[index];
+    if (state) size += vm.dataLengthOf(address, state);
+  }
+  return size;
 }
