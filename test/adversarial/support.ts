@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -225,11 +225,6 @@ export function makeKey(): OwnKey {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const spki = publicKey.export({ format: "der", type: "spki" });
   return { address: getAddressDecoder().decode(spki.subarray(-32)), privateKey };
-}
-
-/** The P-256 key inside base64-free PKCS#8 bytes, as a key object. */
-export function importPkcs8(der: Uint8Array): KeyObject {
-  return createPrivateKey({ key: Buffer.from(der), format: "der", type: "pkcs8" });
 }
 
 /** Puts Ed25519 signatures of these keys into a base64 wire transaction. */

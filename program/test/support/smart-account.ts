@@ -23,7 +23,7 @@ import {
   wrappedMessage,
 } from "./instructions.js";
 import { repeated, SYSTEM } from "./keys.js";
-import { FEE_PAYER, type Instruction, type Ledger, type Outcome } from "./ledger.js";
+import type { Instruction, Ledger, Outcome } from "./ledger.js";
 import { pda } from "./pda.js";
 
 /** Members of the specification's vectors, and an outsider. */
@@ -177,5 +177,3 @@ export const TWO_OF_THREE: Terms = {
     { key: C, mask: VOTE },
   ],
 };
-
-export { FEE_PAYER };
