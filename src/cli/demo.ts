@@ -25,9 +25,9 @@ export async function playDemo({ baseUrl, apiKey, say }: DemoOptions): Promise<v
   const step = stepper(say);
 
   step("Ada asks for an account by e-mail");
-  const ada = await openAccount(client, "ada", say);
+  const ada = await openAccount(client, "Ada", say);
   step("Grace gets one too");
-  const grace = await openAccount(client, "grace", say);
+  const grace = await openAccount(client, "Grace", say);
 
   step("The sandbox's faucet funds Ada");
   await client.sandbox.airdrop({ address: ada.address, currency: "sol", amount: "1000000000" });
@@ -66,7 +66,7 @@ export async function playDemo({ baseUrl, apiKey, say }: DemoOptions): Promise<v
 }
 
 async function openAccount(client: TrellisClient, name: string, say: (line: string) => void) {
-  const email = `${name}.${Date.now().toString(36)}@example.org`;
+  const email = `${name.toLowerCase()}.${Date.now().toString(36)}@example.org`;
   const pending = await client.accounts.create({ type: "email", email });
   say(`${email}: ${pending.status}, code valid until ${pending.expires_at}`);
   const [mail] = await client.sandbox.outbox(email);
@@ -80,12 +80,8 @@ async function openAccount(client: TrellisClient, name: string, say: (line: stri
   });
   const session = await openSession(verified.authentication[0], keyPair);
   say(`account      ${verified.address}`);
-  say(
-    `signs with   ${session.wallets[0]?.address} (held by ${session.provider}, commanded by Ada's session key only)`.replace(
-      "Ada",
-      name === "ada" ? "Ada" : "Grace",
-    ),
-  );
+  const wallet = session.wallets[0]?.address;
+  say(`signs with   ${wallet} (held by ${session.provider}, commanded by ${name}'s session key only)`);
   return { address: verified.address, session };
 }
 

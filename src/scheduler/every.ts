@@ -7,7 +7,7 @@ export interface Timer {
 }
 
 /**
- * The only timer of the service: calls `tick` every `intervalMs`, never twice at once, whatever a pass takes. A pass that
+ * The timer of everything that recurs: calls `tick` every `intervalMs`, never twice at once, whatever a pass takes. A pass that
  * throws is logged, and the next one comes as planned: nothing it does depends on a single pass.
  */
 export function every(intervalMs: number, tick: () => Promise<void>, log: Log): Timer {
