@@ -49,12 +49,18 @@ async function main(): Promise<void> {
 
 async function fetchTo(values: { rpc?: string; out?: string; program?: string }): Promise<void> {
   if (values.rpc === undefined) return refuse("fetch-program needs --rpc: the JSON-RPC URL of a cluster.");
-  const { path, bytes } = await fetchProgram({
-    rpcUrl: values.rpc,
-    program: values.program,
-    out: values.out ?? "smart_account_program.so",
-  });
-  process.stdout.write(`${bytes} bytes written. Start the sandbox with TRELLIS_SANDBOX_PROGRAM=${path}\n`);
+  try {
+    const { path, bytes } = await fetchProgram({
+      rpcUrl: values.rpc,
+      program: values.program,
+      out: values.out ?? "smart_account_program.so",
+    });
+    process.stdout.write(`${bytes} bytes written. Start the sandbox with TRELLIS_SANDBOX_PROGRAM=${path}\n`);
+  } catch (error) {
+    // What can go wrong here is the operator's to mend: the URL, its key, the address.
+    process.stderr.write(`The program was not fetched. ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
 }
 
 function describeVariables(): string {
