@@ -12,5 +12,21 @@ app.get<{ Params: { address: string } }>("/accounts/:address", async ({ params }
   );
   return { data: rows[0] };
 });
+// The floor of a page of proposals: the query of the list alone, its columns as they come.
+app.get<{ Params: { settings: string }; Querystring: { status: string; limit: string } }>(
+  "/settings/:settings/proposals",
+  async ({ params, query }) => {
+    const { rows } = await pool.query({
+      name: "proposals",
+      text: `select proposal_address, status, status_timestamp, approved, rejected, cancelled, settings_address,
+          transaction_index, kind, chain_status, creator, opened_at, last_modified_signature, last_modified_at,
+          reclaimed_lamports
+        from proposal where environment = $1 and settings_address = $2 and status = $3 and transaction_index < $4
+        order by transaction_index desc limit $5`,
+      values: ["sandbox", params.settings, query.status, "9223372036854775807", query.limit],
+    });
+    return { data: rows };
+  },
+);
 process.on("SIGTERM", () => process.exit(0));
 await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" });

@@ -3,34 +3,87 @@
  * itself. BENCH_DATABASE_URL names a PostgreSQL server to make a fresh database on; without it the embedded database is
  * measured, and the floor of GET account, which needs PostgreSQL, is left out.
  */
-import { createPrivateKey, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openAuthorizationKey } from "@trellis/sdk";
 import autocannon from "autocannon";
-import canonicalize from "canonicalize";
 import pg from "pg";
-import { measureCryptoFloors } from "./crypto-floor.js";
+import { type CryptoFloors, measureCryptoFloors } from "./crypto-floor.js";
+import {
+  api,
+  at,
+  create,
+  equip,
+  fill,
+  type Holder,
+  makeClientKey,
+  makeHolders,
+  makePayers,
+  pay,
+  prepare,
+  readCodes,
+  type SealedKey,
+  stampOf,
+  verify,
+} from "./holders.js";
 import { createHttpClient, dataOf, type HttpClient, timed } from "./http-client.js";
-import { startServiceProcess } from "./service-process.js";
+import { createKeyAccount, type KeyAccount, payByKeys } from "./key-accounts.js";
+import { measureProposals } from "./proposals.js";
+import { type ServiceProcess, startSandboxProcess, startServiceProcess } from "./service-process.js";
 
 const accounts = Number(process.env.BENCH_ACCOUNTS ?? 2_000);
 const payments = Number(process.env.BENCH_PAYMENTS ?? 3_000);
+const keyAccounts = 300;
+const batches = { count: 15, size: 20 } as const;
+/** Of the comparison of one process with two. */
+const shared = { payers: 50, payments: 600 } as const;
 const concurrency = 64;
 const readSeconds = 8;
-const api = "/api/service/v1";
-
-interface Holder {
-  readonly email: string;
-  address: string;
-  key: KeyObject;
-}
+/** No run takes longer: a service that hangs is an error, not a wait. */
+const longestRunMs = 235_000;
+const script = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const command = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 
 async function main(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "trellis-bench-"));
-  const database = await makeDatabase();
+  const running: { stop(): Promise<void> }[] = [];
+  const databases: Database[] = [];
+  const late = setTimeout(() => {
+    // Ending the services ends every request that is waited for.
+    process.exitCode = 1;
+    say("the run takes too long and is broken off");
+    for (const each of running) void each.stop();
+  }, longestRunMs);
+  const machine = cpus();
+  say(
+    `${machine.length} cores, ${machine[0]?.model ?? "unknown"}, Node ${process.version}, ` +
+      `${process.env.BENCH_DATABASE_URL ? "PostgreSQL" : "embedded database"}, load average ${loadAverage()} at the start`,
+  );
+  try {
+    await measure(directory, running, databases);
+    say(`load average ${loadAverage()} at the end, the bench's own load included`);
+  } finally {
+    clearTimeout(late);
+    await Promise.all(running.map((each) => each.stop()));
+    for (const database of databases) await database.drop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function measure(directory: string, running: { stop(): Promise<void> }[], databases: Database[]): Promise<void> {
+  const start = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+    const started = await starting;
+    running.push(started);
+    return started;
+  };
+  const end = async (part: { stop(): Promise<void> }) => {
+    running.splice(running.indexOf(part), 1);
+    await part.stop();
+  };
+  const database = await makeDatabase(databases);
   const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
   const variables = {
     TRELLIS_DATA_DIR: directory,
@@ -40,165 +93,194 @@ async function main(): Promise<void> {
     TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000000",
     ...(database ? { DATABASE_URL: database.url, TRELLIS_MASTER_KEY: randomBytes(32).toString("base64") } : {}),
   };
-  const script = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+  const floors = measureCryptoFloors();
+  let service = await start(startServiceProcess(script, 18_790, variables));
+  say(`first start, empty data directory: ${Math.round(service.readyAfterMs)} ms`);
+  const http = createHttpClient(service.url, apiKey, concurrency);
+
+  const payers = await measureEmailAccounts(http, service, floors);
+  await measurePayments(http, service, floors, payers);
+  await measureKeyAccounts(http, service, floors);
+  await measureReads(`${api}/accounts/${at(payers, 0).address}`, service, apiKey, database);
+  if (database) await measureProposals({ service, apiKey, databaseUrl: database.url, say, row });
+  say(`resident memory under load: ${service.residentMb().toFixed(0)} MB`);
+  http.close();
+  await end(service);
+  service = await start(startServiceProcess(script, 18_790, variables));
   say(
-    `${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}, ${database ? "PostgreSQL" : "embedded database"}`,
+    `cold start, existing data directory: ${Math.round(service.readyAfterMs)} ms; resident ${service.residentMb().toFixed(0)} MB`,
   );
-  try {
-    const floors = measureCryptoFloors();
-    let service = await startServiceProcess(script, 18_790, variables);
-    say(`first start, empty data directory: ${Math.round(service.readyAfterMs)} ms`);
-    const http = createHttpClient(service.url, apiKey, concurrency);
-
-    const holders = makeHolders();
-    const createSeconds = await timed(accounts, concurrency, (i) => create(http, holderAt(holders, i)));
-    const codes = await readCodes(http, holders);
-    const clientKey = makeClientKey();
-    const sealed: { encapsulated_key: string; ciphertext: string }[] = [];
-    const verifySeconds = await timed(accounts, concurrency, async (i) => {
-      sealed[i] = await verify(http, holderAt(holders, i), codes[i] ?? "", clientKey.spki);
-    });
-    const pairs = accounts / (createSeconds + verifySeconds);
-    row("create + verify", `${pairs.toFixed(0)} pairs/s`, pairs / floors.createAndVerify, "the same crypto alone");
-    say(
-      `  create ${(accounts / createSeconds).toFixed(0)}/s, verify ${(accounts / verifySeconds).toFixed(0)}/s, floor ${floors.createAndVerify.toFixed(0)}/s`,
-    );
-
-    const payers = holders.slice(0, 100);
-    for (const [i, holder] of payers.entries()) {
-      const box = sealed[i];
-      if (!box) throw new Error("no session");
-      holder.key = await openKey(box, clientKey.pkcs8);
-      dataOf(
-        await http.post(`${api}/sandbox/airdrop`, { address: holder.address, currency: "sol", amount: "100000000000" }),
-      );
-    }
-    const paySeconds = await timed(payments, concurrency, (i) =>
-      pay(http, payers[i % payers.length], payers[(i + 1) % payers.length]),
-    );
-    const rate = payments / paySeconds;
-    row("prepare + sign + submit", `${rate.toFixed(0)} /s`, rate / floors.prepareAndSubmit, "the same crypto alone");
-
-    const path = `${api}/accounts/${holders[0]?.address ?? ""}`;
-    const read = await cannon(`${service.url}${path}`, apiKey);
-    if (database) {
-      const floor = await startServiceProcess(fileURLToPath(new URL("./floor-server.ts", import.meta.url)), 18_791, {
-        DATABASE_URL: database.url,
-        NODE_OPTIONS: "--import tsx",
-      });
-      const bare = await cannon(`${floor.url}/accounts/${holders[0]?.address ?? ""}`, apiKey);
-      await floor.stop();
-      row("GET account", `${read.toFixed(0)} /s`, read / bare, "bare Fastify with the same query");
-      say(`  floor ${bare.toFixed(0)}/s`);
-    } else {
-      say(`GET account                ${read.toFixed(0)} /s (its floor needs PostgreSQL: set BENCH_DATABASE_URL)`);
-    }
-    say(`resident memory under load: ${service.residentMb().toFixed(0)} MB`);
-    http.close();
-    await service.stop();
-    service = await startServiceProcess(script, 18_790, variables);
-    say(
-      `cold start, existing data directory: ${Math.round(service.readyAfterMs)} ms; resident ${service.residentMb().toFixed(0)} MB`,
-    );
-    await service.stop();
-  } finally {
-    await database?.drop();
-    await rm(directory, { recursive: true, force: true });
+  await end(service);
+  if (!database) {
+    say("two processes on one database need PostgreSQL: set BENCH_DATABASE_URL");
+    return;
   }
+
+  const common = { ...variables, DATABASE_URL: (await makeDatabase(databases))?.url ?? "" };
+  const chain = { ...variables, DATABASE_URL: (await makeDatabase(databases))?.url ?? "" };
+  const sandbox = await start(startSandboxProcess(command, 18_792, chain));
+  const remote = { ...common, TRELLIS_SANDBOX_RPC_URL: sandbox.url };
+  const first = await start(startServiceProcess(script, 18_793, remote));
+  const second = await start(startServiceProcess(script, 18_794, remote));
+  await measureTwoProcesses([first, second], apiKey);
 }
 
-function makeHolders(): Holder[] {
-  const run = randomBytes(4).toString("hex");
-  const nobody = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
-  return Array.from({ length: accounts }, (_, i) => ({
-    email: `holder-${run}-${i}@example.org`,
-    address: "",
-    key: nobody,
-  }));
-}
-
-function holderAt(holders: readonly Holder[], index: number): Holder {
-  const holder = holders[index];
-  if (!holder) throw new Error(`no holder ${index}`);
-  return holder;
-}
-
-async function create(http: HttpClient, { email }: Holder): Promise<void> {
-  dataOf(await http.post(`${api}/accounts`, { type: "email", email }));
-}
-
-/** Outside the clock: a person's mail program is not part of the service. */
-async function readCodes(http: HttpClient, holders: readonly Holder[]): Promise<string[]> {
-  const codes: string[] = [];
-  await timed(holders.length, concurrency, async (i) => {
-    const mails = dataOf<{ otp_code: string }[]>(
-      await http.get(`${api}/sandbox/outbox?email=${encodeURIComponent(holderAt(holders, i).email)}`),
-    );
-    codes[i] = mails[0]?.otp_code ?? "";
+/** Create + verify, and a hundred of the accounts with money and keys at hand. */
+async function measureEmailAccounts(
+  http: HttpClient,
+  service: ServiceProcess,
+  floors: CryptoFloors,
+): Promise<Holder[]> {
+  const holders = makeHolders(accounts);
+  const creating = await clocked(service, accounts, (i) => create(http, at(holders, i)));
+  const codes = await readCodes(http, holders, concurrency);
+  const clientKey = makeClientKey();
+  const sealed: SealedKey[] = [];
+  const verifying = await clocked(service, accounts, async (i) => {
+    sealed[i] = await verify(http, at(holders, i), at(codes, i), clientKey.spki);
   });
-  return codes;
+  const pairs = accounts / (creating.seconds + verifying.seconds);
+  row(
+    "create + verify",
+    `${pairs.toFixed(0)} pairs/s`,
+    pairs / floors.createAndVerify,
+    "the same crypto alone",
+    creating.processorMs + verifying.processorMs,
+  );
+  say(
+    `  create ${(accounts / creating.seconds).toFixed(0)}/s, verify ${(accounts / verifying.seconds).toFixed(0)}/s, floor ${floors.createAndVerify.toFixed(0)}/s`,
+  );
+  const payers = holders.slice(0, 100);
+  for (const [i, holder] of payers.entries()) await equip(http, holder, at(sealed, i), clientKey.pkcs8);
+  return payers;
 }
 
-function makeClientKey(): { spki: string; pkcs8: Uint8Array } {
-  const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  return {
-    spki: pair.publicKey.export({ format: "der", type: "spki" }).toString("base64"),
-    pkcs8: new Uint8Array(pair.privateKey.export({ format: "der", type: "pkcs8" })),
+/** Single payments, and twenty in one submit. */
+async function measurePayments(
+  http: HttpClient,
+  service: ServiceProcess,
+  floors: CryptoFloors,
+  payers: readonly Holder[],
+): Promise<void> {
+  const payer = (i: number) => at(payers, i % payers.length);
+  const paying = await clocked(service, payments, (i) => pay(http, payer(i), payer(i + 1)));
+  const rate = payments / paying.seconds;
+  row(
+    "prepare + sign + submit",
+    `${rate.toFixed(0)} /s`,
+    rate / floors.prepareAndSubmit,
+    cryptoFloor,
+    paying.processorMs,
+  );
+
+  const bodies: { address: string; transactions: string[]; kms_payloads: object[][] }[] = [];
+  await timed(batches.count, concurrency, async (i) => {
+    const { address } = payer(i);
+    const prepared = await Promise.all(
+      Array.from({ length: batches.size }, () => prepare(http, address, payer(i + 1).address)),
+    );
+    bodies[i] = {
+      address,
+      transactions: prepared.map(({ transaction }) => transaction),
+      kms_payloads: prepared.map((each) => [stampOf(each, payer(i))]),
+    };
+  });
+  const submitting = await clocked(service, batches.count, async (i) => {
+    const { address, ...body } = at(bodies, i);
+    const { results } = dataOf<{ results: unknown[] }>(await http.post(`${api}/accounts/${address}/submit`, body));
+    if (results.length !== batches.size) throw new Error(`only ${results.length} of a batch landed`);
+  });
+  const landed = (batches.count * batches.size) / submitting.seconds;
+  row(
+    `submit of ${batches.size} at once`,
+    `${landed.toFixed(0)} transactions/s`,
+    landed / floors.prepareAndSubmit,
+    cryptoFloor,
+    submitting.processorMs / batches.size,
+  );
+}
+
+/** Accounts of outside keys: creation, and payments that two of three keys sign. */
+async function measureKeyAccounts(http: HttpClient, service: ServiceProcess, floors: CryptoFloors): Promise<void> {
+  const made: KeyAccount[] = [];
+  const creating = await clocked(service, keyAccounts, async (i) => {
+    made[i] = await createKeyAccount(http);
+  });
+  const created = keyAccounts / creating.seconds;
+  row(
+    "create from keys",
+    `${created.toFixed(0)} /s`,
+    created / floors.createFromKeys,
+    cryptoFloor,
+    creating.processorMs,
+  );
+
+  const payers = made.slice(0, 50);
+  for (const { address } of payers) await fill(http, address);
+  const payer = (i: number) => at(payers, i % payers.length);
+  const paying = await clocked(service, keyAccounts, (i) => payByKeys(http, payer(i), payer(i + 1).address));
+  const paid = keyAccounts / paying.seconds;
+  row(
+    "payment by 2 of 3 keys",
+    `${paid.toFixed(0)} /s`,
+    paid / floors.submitOfTwoKeys,
+    cryptoFloor,
+    paying.processorMs,
+  );
+}
+
+async function measureReads(
+  path: string,
+  service: ServiceProcess,
+  apiKey: string,
+  database: Database | undefined,
+): Promise<void> {
+  const before = service.processorMs();
+  const read = await cannon(`${service.url}${path}`, apiKey);
+  const processorMs = (service.processorMs() - before) / (read * readSeconds);
+  if (!database) {
+    say(`GET account                ${read.toFixed(0)} /s (its floor needs PostgreSQL: set BENCH_DATABASE_URL)`);
+    return;
+  }
+  const floor = await startServiceProcess(fileURLToPath(new URL("./floor-server.ts", import.meta.url)), 18_791, {
+    DATABASE_URL: database.url,
+    NODE_OPTIONS: "--import tsx",
+  });
+  const bare = await cannon(`${floor.url}/accounts/${path.slice(path.lastIndexOf("/") + 1)}`, apiKey);
+  await floor.stop();
+  row("GET account", `${read.toFixed(0)} /s`, read / bare, "bare Fastify with the same query", processorMs);
+  say(`  floor ${bare.toFixed(0)}/s`);
+}
+
+/** The same payments by one process and by two, on one database and one sandbox chain in a process of its own. */
+async function measureTwoProcesses(services: readonly ServiceProcess[], apiKey: string): Promise<void> {
+  const clients = services.map(({ url }) => createHttpClient(url, apiKey, concurrency));
+  const payers = await makePayers(at(clients, 0), shared.payers, concurrency);
+  const rateOf = async (among: readonly HttpClient[]) => {
+    const seconds = await timed(shared.payments, concurrency, (i) =>
+      pay(at(among, i % among.length), at(payers, i % payers.length), at(payers, (i + 1) % payers.length)),
+    );
+    return shared.payments / seconds;
   };
+  // Both have run before: neither pays for compiling its code within its measurement.
+  await rateOf(clients);
+  const one = await rateOf(clients.slice(0, 1));
+  const two = await rateOf(clients);
+  row("two processes, payments", `${two.toFixed(0)} /s`, two / one, `one process (${one.toFixed(0)} /s)`);
+  for (const client of clients) client.close();
 }
 
-async function verify(http: HttpClient, holder: Holder, code: string, spki: string) {
-  const data = dataOf<{
-    address: string;
-    authentication: {
-      session: { KmsA: { session: { encrypted_authorization_key: { encapsulated_key: string; ciphertext: string } } } };
-    }[];
-  }>(
-    await http.post(`${api}/accounts/verify`, {
-      email: holder.email,
-      otp_code: code,
-      provider: "kms_a",
-      kms_provider_config: { encryption_public_key: spki },
-    }),
-  );
-  holder.address = data.address;
-  const box = data.authentication[0]?.session.KmsA.session.encrypted_authorization_key;
-  if (!box) throw new Error("no session in the answer");
-  return box;
+const cryptoFloor = "the same crypto alone";
+
+/** Runs work at the usual concurrency; seconds altogether, and the service's processor time for each piece. */
+async function clocked(service: ServiceProcess, count: number, work: (index: number) => Promise<void>) {
+  const before = service.processorMs();
+  const seconds = await timed(count, concurrency, work);
+  return { seconds, processorMs: (service.processorMs() - before) / count };
 }
 
-/** The holder's P-256 key as a Node key object: signing must cost the load generator as little as possible. */
-async function openKey(box: { encapsulated_key: string; ciphertext: string }, pkcs8: Uint8Array): Promise<KeyObject> {
-  const opened = await openAuthorizationKey(box, pkcs8);
-  const scalar = opened.privateKey;
-  const sec1 = Buffer.concat([
-    Buffer.from("30310201010420", "hex"),
-    scalar,
-    Buffer.from("a00a06082a8648ce3d030107", "hex"),
-  ]);
-  return createPrivateKey({ key: sec1, format: "der", type: "sec1" });
-}
-
-async function pay(http: HttpClient, from: Holder | undefined, to: Holder | undefined): Promise<void> {
-  if (!from || !to) throw new Error("no payer");
-  const prepared = dataOf<{ transaction: string; kms_payloads: { payload: string }[] }>(
-    await http.post(`${api}/accounts/${from.address}/payment-intent`, {
-      amount: "1000000",
-      source: { account: from.address, currency: "sol" },
-      destination: { address: to.address, currency: "sol" },
-    }),
-  );
-  const document: unknown = JSON.parse(Buffer.from(prepared.kms_payloads[0]?.payload ?? "", "base64").toString());
-  const signature = createSign("sha256")
-    .update(canonicalize(document) ?? "")
-    .sign(from.key)
-    .toString("base64");
-  dataOf(
-    await http.post(`${api}/accounts/${from.address}/submit`, {
-      transaction: prepared.transaction,
-      kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature } }],
-    }),
-  );
+function loadAverage(): string {
+  return readFileSync("/proc/loadavg", "utf8").split(" ")[0] ?? "unknown";
 }
 
 async function cannon(url: string, apiKey: string): Promise<number> {
@@ -215,7 +297,13 @@ async function cannon(url: string, apiKey: string): Promise<number> {
   return result.requests.average;
 }
 
-async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> } | undefined> {
+interface Database {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A fresh database on the server that is to be measured, noted in `databases`; undefined without a server. */
+async function makeDatabase(databases: Database[]): Promise<Database | undefined> {
   const server = process.env.BENCH_DATABASE_URL;
   if (server === undefined) return undefined;
   const name = `trellis_bench_${randomBytes(6).toString("hex")}`;
@@ -228,11 +316,14 @@ async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> } | 
   await run(`create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+  const database = { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+  databases.push(database);
+  return database;
 }
 
-function row(what: string, figure: string, ratio: number, floor: string): void {
-  say(`${what.padEnd(26)} ${figure.padEnd(16)} ${ratio.toFixed(2)} of ${floor}`);
+function row(what: string, figure: string, ratio: number, floor: string, processorMs?: number): void {
+  const spent = processorMs === undefined ? "" : `, ${processorMs.toFixed(2)} ms of the service's processor time each`;
+  say(`${what.padEnd(26)} ${figure.padEnd(20)} ${ratio.toFixed(2)} of ${floor}${spent}`);
 }
 
 function say(line: string): void {

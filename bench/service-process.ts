@@ -8,6 +8,8 @@ export interface ServiceProcess {
   readonly readyAfterMs: number;
   /** Resident memory in MB. */
   residentMb(): number;
+  /** Processor time it has used so far, in milliseconds; unlike a rate it means the same on a busy machine. */
+  processorMs(): number;
   stop(): Promise<void>;
 }
 
@@ -31,8 +33,38 @@ export async function startServiceProcess(
     url,
     readyAfterMs: performance.now() - started,
     residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024,
+    processorMs: () => processorMs(child),
     stop: () => stop(child),
   };
+}
+
+/** Starts the sandbox chain as a process of its own; `url` is what services are given as TRELLIS_SANDBOX_RPC_URL. */
+export async function startSandboxProcess(
+  command: string,
+  port: number,
+  variables: Record<string, string>,
+): Promise<Pick<ServiceProcess, "url" | "stop">> {
+  const child = spawn(process.execPath, ["--max-semi-space-size=64", command, "sandbox", "--port", String(port)], {
+    env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...variables },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+      const found = /TRELLIS_SANDBOX_RPC_URL=(\S+)\n/.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("exit", (code) => reject(new Error(`the sandbox ended with ${code}`)));
+  });
+  return { url, stop: () => stop(child) };
+}
+
+/** Fields 14 and 15 of Linux's /proc/<pid>/stat, user and system, in hundredths of a second. */
+function processorMs(child: ChildProcess): number {
+  const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function waitUntilReady(url: string): Promise<void> {

@@ -67,6 +67,16 @@ export const errorCatalogue = {
   account_has_no_admin: [400, "The account has no admin and can never have one: its signers decide."],
   no_changes: [400, "There is nothing to change."],
 
+  // Proposals
+  proposal_not_found: [404, "The account has no such proposal."],
+  proposal_account_mismatch: [403, "The proposal belongs to another account."],
+  proposal_index_conflict: [409, "Another proposal took this index meanwhile. Prepare it again."],
+  already_voted: [409, "Every signer named has voted so already."],
+  invalid_proposal_status: [409, "The proposal's status does not allow this."],
+  stale_proposal: [409, "The account's settings changed after this proposal was made, so it can no longer be decided."],
+  time_lock_not_released: [409, "The time lock has not ended yet."],
+  invalid_cursor: [400, "This cursor was not handed out here."],
+
   // Preparing
   proposal_required: [409, "These signers cannot act at once. Create a proposal instead."],
   transaction_too_large: [400, "The transaction does not fit into 1232 bytes."],

@@ -16,6 +16,8 @@ export const limits = {
   sessionDefaultMs: 24 * 3_600_000,
   sessionMaxMs: 30 * 86_400_000,
   refreshGraceMs: 60_000,
+  /** interface 5.10 and 8 */
+  credentialBundleDefaultMs: 3_600_000,
   /** gap 6 */
   idempotencyKeptMs: 24 * 3_600_000,
   idempotencyLeaseMs: 30_000,
@@ -31,6 +33,21 @@ export const limits = {
   computePriceCapMicroLamports: 1_000_000n,
   /** A payload lives as long as a prepared transaction can: 150 slots of 0.4 s. */
   preparedLifetimeMs: 60_000,
+  /** How often the index of proposals looks at the chain, and at how many accounts a time (real time). */
+  followProposalsEveryMs: 5_000,
+  followedAccountsMax: 1_000,
+  /** How long a proposal is finished before the service reclaims its rent (environment time), and how often it looks. */
+  proposalClosingDelayMs: 3_600_000,
+  closeProposalsEveryMs: 60_000,
+  /** gap 31: open proposals of an account whose rent the service paid */
+  openProposalsMax: 20,
+  /** gap 36 */
+  proposalActionsMax: 10,
+  /** interface 8 */
+  proposalPageDefault: 50,
+  proposalPageMax: 100,
+  /** An approval older than this is pointed out before it counts. */
+  oldApprovalSeconds: 86_400,
   /** gap 49 */
   clockAdvanceMaxSeconds: 400 * 86_400,
 } as const;

@@ -18,12 +18,17 @@ import { endpoints } from "./endpoints.js";
 import type { EnvironmentName, Network, NetworkHealth } from "./environment.js";
 import type { Readiness } from "./http/operational-endpoints.js";
 import { createHttpServer } from "./http/server.js";
+import { limits } from "./limits.js";
 import type { Clock } from "./ports/clock.js";
 import type { CustodianName } from "./ports/custodian.js";
 import type { Db } from "./ports/database.js";
 import type { Log } from "./ports/log.js";
 import type { Mailer } from "./ports/mail.js";
+import type { Pause } from "./ports/pause.js";
 import type { Random } from "./ports/random.js";
+import { closeFinishedProposals } from "./proposal-index/close-proposals.js";
+import { followProposals } from "./proposal-index/follow-proposals.js";
+import { type RebuildCounts, rebuildProposals } from "./proposal-index/rebuild-proposals.js";
 import { every } from "./scheduler/every.js";
 import { endInterruptedRuns, finishOpenWork, sweep } from "./scheduler/passes.js";
 
@@ -45,6 +50,8 @@ export interface RunningService {
 /** What a test may replace; everything else is always the real thing. */
 export interface ServiceParts {
   readonly realClock?: Clock;
+  /** Waits between two looks at the chain. */
+  readonly pause?: Pause;
   /** Holds every success answer against its schema. */
   readonly checkResponses?: boolean;
 }
@@ -67,11 +74,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     opened.length = 0;
   };
   try {
-    const database = await openDatabase(
-      config.databaseUrl === null
-        ? { kind: "embedded", directory: config.dataDirectory }
-        : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
-    );
+    const database = await openConfiguredDatabase(config);
     opened.push(database);
     const { db } = database;
     const keyring = await openKeyring(config);
@@ -85,7 +88,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       random,
       realClock,
       log,
-      pause: systemPause,
+      pause: parts.pause ?? systemPause,
       mailer,
       otpLifetimeMs: config.otpLifetimeMs,
       custodians: new Map(
@@ -106,6 +109,11 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       if (network.sandbox) await finishOpenWork(needs, network, false);
       const passes = every(passEveryMs, () => finishOpenWork(needs, network, true), log);
       opened.push({ close: () => passes.stop() });
+      if (network.sandbox) await followProposals(needs, network);
+      const following = every(limits.followProposalsEveryMs, () => followProposals(needs, network), log);
+      opened.push({ close: () => following.stop() });
+      const closing = every(limits.closeProposalsEveryMs, () => closeFinishedProposals(needs, network), log);
+      opened.push({ close: () => closing.stop() });
     }
     const sweeps = every(sweepEveryMs, () => sweep(needs, networks.values()), log);
     opened.push({ close: () => sweeps.stop() });
@@ -137,6 +145,48 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     await closeAll();
     throw error;
   }
+}
+
+/**
+ * Makes the index of proposals anew from the chain alone, in one environment or in all that are configured, with the same
+ * database and chains as the service, and tells what it found. Throws when something is missing, as `startService` does;
+ * an environment that is not configured is left out.
+ */
+export async function rebuildIndex(
+  config: Config,
+  logger: Logger,
+  only: EnvironmentName | undefined,
+): Promise<ReadonlyMap<EnvironmentName, RebuildCounts>> {
+  const log = createPinoLog(logger);
+  const realClock = createRealClock();
+  const opened: { close(): Promise<unknown> }[] = [];
+  try {
+    const database = await openConfiguredDatabase(config);
+    opened.push(database);
+    const { db } = database;
+    const keyring = await openKeyring(config);
+    const networks = await openNetworks(
+      config,
+      { database, db, keyring, realClock, random: systemRandom, log },
+      opened,
+    );
+    const counts = new Map<EnvironmentName, RebuildCounts>();
+    for (const network of networks) {
+      if (only !== undefined && network.name !== only) continue;
+      counts.set(network.name, await rebuildProposals({ db, log }, network));
+    }
+    return counts;
+  } finally {
+    for (const part of opened.reverse()) await part.close();
+  }
+}
+
+function openConfiguredDatabase(config: Config): Promise<OpenDatabase> {
+  return openDatabase(
+    config.databaseUrl === null
+      ? { kind: "embedded", directory: config.dataDirectory }
+      : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
+  );
 }
 
 function openMailer(config: Config, opened: { close(): Promise<unknown> }[]): Mailer {

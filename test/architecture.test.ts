@@ -21,9 +21,11 @@ const rooms = [
   "accounts",
   "balances",
   "transactions",
+  "proposals",
   "settings-changes",
   "payment-intents",
   "auth",
+  "legacy",
   "sandbox",
 ];
 
@@ -36,11 +38,12 @@ const base: Record<string, readonly string[]> = {
   custody: ["crypto"],
   sponsorship: [],
   submissions: ["chain", "sponsorship"],
+  "proposal-index": ["chain", "program-client", "submissions"],
   idempotency: ["crypto"],
 };
 
 /** Files at the top of src that anybody may import. */
-const common = ["endpoint", "environment", "errors", "limits", "money"];
+const common = ["endpoint", "environment", "errors", "limits", "money", "remembered"];
 
 const technology = [
   "fastify",

@@ -214,7 +214,7 @@ describe("anything else is refused", () => {
     ],
     [
       "a new limit",
-      "unreadable",
+      "settings_change",
       [
         byMembers([
           add(c),

@@ -41,7 +41,20 @@ export function assertSettingsChangeMatches(transaction: DecodedTransaction, exp
   for (const call of calls) assertCall(transaction, call, expected);
   assertSigners(transaction, calls, expected);
   assertFee(transaction, expected);
-  const actions = calls.flatMap((call) => call.actions);
+  assertActionsReach(
+    calls.flatMap((call) => call.actions),
+    expected,
+  );
+}
+
+/** The policy to be reached, and how. */
+export type ExpectedPolicy = Pick<ExpectedSettingsChange, "changes" | "removeSpendingLimits" | "current">;
+
+/**
+ * Makes sure that these actions, in this order, make a policy what was asked for, and nothing else. Throws
+ * `TransactionMismatchError` with `settings_change`.
+ */
+export function assertActionsReach(actions: readonly SettingsChangeAction[], expected: ExpectedPolicy): void {
   for (const [index, action] of actions.entries()) assertAction(action, actions.slice(index + 1), expected);
   if (expected.current !== undefined) assertComplete(actions, expected.changes, expected.current);
 }
@@ -146,7 +159,7 @@ function assertSigners(
 function assertAction(
   action: SettingsChangeAction,
   later: readonly SettingsChangeAction[],
-  { changes, removeSpendingLimits }: ExpectedSettingsChange,
+  { changes, removeSpendingLimits }: ExpectedPolicy,
 ): void {
   switch (action.type) {
     case "add_signer": {
@@ -181,6 +194,8 @@ function assertAction(
         throw differs("the admin becomes another", changes.admin_address, action.admin);
       }
       return;
+    case "add_spending_limit":
+      throw differs("a spending limit is granted", undefined, action.spendingLimit);
     case "remove_spending_limit":
       if (removeSpendingLimits !== true) throw differs("a spending limit is removed", undefined, action.spendingLimit);
       return;

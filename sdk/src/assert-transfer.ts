@@ -62,23 +62,39 @@ export function assertTransferMatches(transaction: DecodedTransaction, expected:
   const call = soleSyncCall(transaction, expected);
   assertParticipants(transaction, call, expected);
   assertFee(transaction, expected);
-  const outside = transaction.otherInstructions.map(requireTokenAccountCreation);
-  const inside = call.instructions.filter(isTokenAccountCreation);
-  const transfers = call.instructions.filter((instruction) => !isTokenAccountCreation(instruction));
-  const [transfer, ...further] = transfers;
+  assertTransferInstructions(transaction.otherInstructions, call.instructions, expected, {
+    outside: [transaction.feePayer],
+    inside: [transaction.feePayer, expected.from],
+  });
+}
+
+/** The transfer alone, without what surrounds it. */
+export type TransferTerms = Pick<ExpectedTransfer, "from" | "to" | "mint" | "amount" | "decimals" | "toIsTokenAccount">;
+
+/**
+ * Makes sure that the instructions which `from` is to execute are one transfer as asked for, and that beside it nothing
+ * happens but the creation of the recipient's token account, by one of the payers. Throws `TransactionMismatchError`.
+ */
+export function assertTransferInstructions(
+  outside: readonly DecodedInstruction[],
+  inside: readonly DecodedInstruction[],
+  expected: TransferTerms,
+  payers: { readonly outside: readonly Address[]; readonly inside: readonly Address[] },
+): void {
+  const creationsOutside = outside.map(requireTokenAccountCreation);
+  const creationsInside = inside.filter(isTokenAccountCreation);
+  const [transfer, ...further] = inside.filter((instruction) => !isTokenAccountCreation(instruction));
   if (transfer === undefined)
     throw new TransactionMismatchError("missing_instruction", "the transaction transfers nothing");
   const [extra] = further;
   if (extra !== undefined) throw unexpected(extra);
   const tokenProgram = assertTransfer(transfer, expected);
-  if (outside.length + inside.length > 1) {
+  if (creationsOutside.length + creationsInside.length > 1) {
     throw new TransactionMismatchError("token_account_creation", "the transaction creates more than one token account");
   }
-  for (const creation of outside) assertCreation(creation, expected, tokenProgram, [transaction.feePayer]);
-  for (const creation of inside)
-    assertCreation(creation, expected, tokenProgram, [transaction.feePayer, expected.from]);
-  const creationComesLate = inside.length > 0 && call.instructions[0] === transfer;
-  if (creationComesLate) {
+  for (const creation of creationsOutside) assertCreation(creation, expected, tokenProgram, payers.outside);
+  for (const creation of creationsInside) assertCreation(creation, expected, tokenProgram, payers.inside);
+  if (creationsInside.length > 0 && inside[0] === transfer) {
     throw new TransactionMismatchError("token_account_creation", "the token account is created after the transfer");
   }
 }
@@ -180,7 +196,7 @@ function unexpected(instruction: DecodedInstruction): TransactionMismatchError {
 }
 
 /** Checks the one transfer; gives the token program it goes through, or null for SOL. */
-function assertTransfer(transfer: DecodedInstruction, expected: ExpectedTransfer): Address | null {
+function assertTransfer(transfer: DecodedInstruction, expected: TransferTerms): Address | null {
   if (transfer.type === "unknown" || transfer.type === "create_associated_token_account") throw unexpected(transfer);
   if (transfer.type === "system_transfer") {
     if (expected.mint !== null) {
@@ -198,7 +214,7 @@ function assertTransfer(transfer: DecodedInstruction, expected: ExpectedTransfer
   return transfer.tokenProgram;
 }
 
-function assertTokenTransfer(transfer: TokenTransferChecked, expected: ExpectedTransfer, mint: Address): void {
+function assertTokenTransfer(transfer: TokenTransferChecked, expected: TransferTerms, mint: Address): void {
   assertSame("mint", "another token is transferred", mint, transfer.mint);
   const source = deriveAssociatedTokenAddress(expected.from, mint, transfer.tokenProgram);
   assertSame("source", "the money leaves another token account", source, transfer.source);
@@ -216,7 +232,7 @@ function assertTokenTransfer(transfer: TokenTransferChecked, expected: ExpectedT
 
 function assertCreation(
   creation: AssociatedTokenCreation,
-  expected: ExpectedTransfer,
+  expected: TransferTerms,
   tokenProgram: Address | null,
   payers: readonly Address[],
 ): void {

@@ -219,6 +219,10 @@ describe("every call reaches its endpoint", () => {
       [trellis.auth.verify({ email, otp_code: "042137", kms_provider_config }), "POST /auth/verify"],
       [trellis.auth.refresh({ encryption_public_key: "k", kms_payload }), "POST /auth/refresh-session"],
       [trellis.transactions.prepare(vault, { transaction: "AQ==" }), `POST /accounts/${vault}/transactions`],
+      [
+        trellis.proposals.get("a/b", "c", { showOnChainStatus: true }),
+        "GET /accounts/a%2Fb/proposals/c?showOnChainStatus=true",
+      ],
       [trellis.sandbox.outbox(email), "GET /sandbox/outbox?email=ada%2B1%40example.com"],
       [trellis.sandbox.airdrop({ address: vault, currency: "sol", amount: "1" }), "POST /sandbox/airdrop"],
       [trellis.sandbox.advanceClock(60), "POST /sandbox/clock/advance"],

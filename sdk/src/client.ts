@@ -1,5 +1,13 @@
 import { type Address, isAddress } from "@solana/kit";
-import { assertPayloadMatches } from "./assert-payload.js";
+import {
+  type AccountHolder,
+  addressesOfHolder,
+  namesOfHolder,
+  narrowHolder,
+  signAs,
+  signPayloads,
+} from "./account-holder.js";
+import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import {
   assertSettingsChangeMatches,
   type ExpectedSettingsChange,
@@ -8,10 +16,9 @@ import {
 import { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { knownMints, type MintTable } from "./mints.js";
+import { createProposalCalls } from "./proposals.js";
 import { createRequestSender, type RequestSenderOptions, type ServiceRequest } from "./request-sender.js";
-import type { TrellisSession } from "./session.js";
-import { signPayload } from "./sign-payload.js";
-import { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
+import type { SigningSession } from "./session.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
   Account,
@@ -24,6 +31,11 @@ import type {
   CreateCustomAccountRequest,
   CreatedAccount,
   CustomAccount,
+  Envelope,
+  LegacyAuthRequest,
+  LegacyStartedAuth,
+  LegacyVerified,
+  LegacyVerifyRequest,
   OutboxMail,
   PolicyChange,
   PreparedCustomTransaction,
@@ -32,6 +44,7 @@ import type {
   PreparedUpdate,
   PrepareTransactionRequest,
   PrepareTransferRequest,
+  Proposal,
   RefreshedSession,
   RefreshSessionRequest,
   StartAuthRequest,
@@ -60,13 +73,6 @@ export type CallOptions = {
   readonly idempotencyKey?: string;
 };
 
-/** Who signs: the session of a custodian's wallet, keys of the caller's own, or both where both are needed. */
-export type AccountHolder = {
-  readonly session?: TrellisSession;
-  /** Ed25519 keys; the prepared transaction is signed with each of them, here and by nobody else. */
-  readonly keys?: readonly SignerKey[];
-};
-
 /** A change of policy to be prepared, checked, signed and submitted in one go. */
 export type UpdateAccount = AccountHolder & {
   /** The smart account. */
@@ -90,6 +96,8 @@ export type UpdatedAccount = {
   readonly confirmedAt: string;
   /** Spending limits that a removed signer can still use. */
   readonly remainingSpendingLimits: readonly string[];
+  /** Where the change was put to a vote: nothing has changed yet. */
+  readonly proposal?: { readonly proposalAddress: string; readonly transactionIndex: number };
 };
 
 /** A transfer to be prepared, checked, signed and submitted in one go. */
@@ -123,6 +131,7 @@ export type SentTransfer = {
 export type TrellisClient = ReturnType<typeof createTrellisClient>;
 
 const apiPath = "/api/service/v1";
+const legacyPath = "/api/v0/service/smart-accounts";
 
 /**
  * Makes a client for one service, API key and environment. Every call rejects with `TrellisApiError` when the service
@@ -155,7 +164,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     prepared: Pick<PreparedTransaction, "transaction" | "kms_payloads">,
     members: readonly string[],
   ) => {
-    const signed = signAs(holder, account, prepared, members, options.environment, now());
+    const signed = signAs(holder, prepared, members, { account, environment: options.environment, nowMs: now() });
     return transactions.submit(account, signed);
   };
 
@@ -175,32 +184,37 @@ export function createTrellisClient(options: TrellisClientOptions) {
     ) => patch<PreparedUpdate>(accountPath(address), query, request, callOptions),
     /**
      * Reads the policy, prepares a change of it, makes sure that the prepared bytes make exactly this change, signs and
-     * submits. Rejects with `TransactionMismatchError`, before anything is signed, when the service prepared something
-     * else.
+     * submits. Where the holder's signers cannot make it at once, it is put to a vote instead: then the answer has a
+     * `proposal`. Rejects with `TransactionMismatchError`, before anything is signed, when the service prepared
+     * something else.
      */
     update: async (update: UpdateAccount): Promise<UpdatedAccount> => {
       const account = requireAddress(update.account);
-      const signers = requireHolder(update);
+      const signers = namesOfHolder(update);
       const { policies: current } = await accounts.get(account);
       const prepared = await accounts.prepareUpdate(
         account,
         { ...update.changes, ...signers },
         { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
       );
-      const decoded = decodeTransaction(prepared.transaction);
-      assertSettingsChangeMatches(decoded, {
+      const expected = {
         ...update.limits,
         account,
         changes: update.changes,
-        by: update.admin === true ? "admin" : "members",
         removeSpendingLimits: update.removeSpendingLimits ?? false,
         current,
-      });
-      const submitted = await submitAs(update, account, prepared, signersOfSettingsChange(decoded));
+      };
+      const members =
+        prepared.proposal_address === undefined
+          ? checkSettingsChange(prepared, { ...expected, by: update.admin === true ? "admin" : "members" })
+          : checkProposedChange(prepared, expected, addressesOfHolder(update), update.admin === true);
+      const holder = prepared.proposal_address === undefined ? update : narrowHolder(update, members);
+      const submitted = await submitAs(holder, account, prepared, members);
       return {
         signature: submitted.transaction_signature,
         confirmedAt: submitted.confirmed_at,
         remainingSpendingLimits: prepared.remaining_spending_limits,
+        ...proposalOf(prepared),
       };
     },
     /** Completes an e-mail account with its code (interface 4.2). */
@@ -222,6 +236,15 @@ export function createTrellisClient(options: TrellisClientOptions) {
     /** Lengthens a session (gap 20). The old refresh token is void after it. */
     refresh: (request: RefreshSessionRequest, callOptions?: CallOptions) =>
       post<RefreshedSession>("/auth/refresh-session", request, callOptions),
+  };
+
+  const legacy = {
+    /** Sends a code to the e-mail of an existing account, in the older form (interface 4.16). */
+    auth: (request: LegacyAuthRequest, callOptions: CallOptions = {}) =>
+      call<LegacyStartedAuth>({ method: "POST", path: `${legacyPath}/auth`, body: request, ...callOptions }),
+    /** Signs in with the code, in the older form (interface 4.16); see `openLegacySession`. */
+    verifyOtp: (request: LegacyVerifyRequest, callOptions: CallOptions = {}) =>
+      call<LegacyVerified>({ method: "POST", path: `${legacyPath}/verify-otp`, body: request, ...callOptions }),
   };
 
   const transactions = {
@@ -247,7 +270,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
      */
     send: async (transfer: SendTransfer): Promise<SentTransfer> => {
       const expected = expectedTransfer(transfer, mints);
-      const signers = requireHolder(transfer);
+      const signers = namesOfHolder(transfer);
       const prepared = await transfers.prepare(transfer.account, {
         amount: transfer.amount.toString(),
         source: { account: transfer.account, currency: transfer.currency },
@@ -260,6 +283,20 @@ export function createTrellisClient(options: TrellisClientOptions) {
     },
   };
 
+  const proposals = createProposalCalls({
+    environment: options.environment,
+    now,
+    mintOf: (currency) => mintOf(currency, mints),
+    get,
+    getPage: async (path, query) => {
+      const answer = (await send({ method: "GET", path: apiPath + path, query })) as Envelope<readonly Proposal[]>;
+      const { next_cursor: nextCursor } = answer.metadata;
+      return { proposals: answer.data, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+    post,
+    submit: transactions.submit,
+  });
+
   const sandbox = {
     /** The mails the sandbox would have sent, newest first (gap 49). */
     outbox: (email: string) => get<readonly OutboxMail[]>("/sandbox/outbox", { email }),
@@ -271,7 +308,51 @@ export function createTrellisClient(options: TrellisClientOptions) {
       post<AdvancedClock>("/sandbox/clock/advance", { seconds }, callOptions),
   };
 
-  return { accounts, auth, transactions, transfers, sandbox };
+  return { accounts, auth, legacy, transactions, transfers, proposals, sandbox };
+}
+
+/** Throws `TransactionMismatchError` unless the transaction makes the change; returns those who sign for it. */
+function checkSettingsChange(
+  prepared: Pick<PreparedUpdate, "transaction">,
+  expected: ExpectedSettingsChange,
+): readonly Address[] {
+  const decoded = decodeTransaction(prepared.transaction);
+  assertSettingsChangeMatches(decoded, expected);
+  return signersOfSettingsChange(decoded);
+}
+
+/** Throws `TransactionMismatchError` unless the transaction puts the change to a vote; returns those who sign for it. */
+function checkProposedChange(
+  prepared: PreparedUpdate,
+  expected: ExpectedSettingsChange,
+  holders: readonly string[],
+  isByAdmin: boolean,
+): readonly Address[] {
+  const { proposal } = proposalOf(prepared);
+  if (proposal === undefined || isByAdmin) {
+    throw new TransactionMismatchError("proposal", "a vote is opened where none was asked for", {
+      actual: prepared.proposal_address,
+    });
+  }
+  const decoded = decodeTransaction(prepared.transaction);
+  const signers = holders.map(requireAddress);
+  assertProposalCreationMatches([decoded], {
+    ...expected,
+    proposal: requireAddress(proposal.proposalAddress),
+    transactionIndex: proposal.transactionIndex,
+    creators: signers,
+    approvers: signers,
+    content: { ...expected, type: "policy" },
+  });
+  return signers.filter((signer) => decoded.requiredSigners.includes(signer));
+}
+
+function proposalOf({
+  proposal_address: proposalAddress,
+  transaction_index: transactionIndex,
+}: PreparedUpdate): Pick<UpdatedAccount, "proposal"> {
+  if (proposalAddress === undefined || transactionIndex === undefined) return {};
+  return { proposal: { proposalAddress, transactionIndex } };
 }
 
 /**
@@ -282,12 +363,12 @@ export function createTrellisClient(options: TrellisClientOptions) {
 export function signPreparedTransfer(
   prepared: Pick<PreparedTransfer, "transaction" | "kms_payloads">,
   expected: ExpectedTransfer,
-  session: TrellisSession,
+  session: SigningSession,
   environment: WireEnvironment,
   nowMs: number,
 ): readonly SubmitKmsPayload[] {
   const members = checkTransfer(prepared, expected);
-  return signPayloads(prepared, members, expected.from, session, environment, nowMs);
+  return signPayloads(prepared, members, [session], { account: expected.from, environment, nowMs });
 }
 
 /** Throws `TransactionMismatchError` unless the transaction is the transfer; returns the members who sign for it. */
@@ -298,73 +379,6 @@ function checkTransfer(
   const decoded = decodeTransaction(prepared.transaction);
   assertTransferMatches(decoded, expected);
   return decoded.syncCalls.flatMap((syncCall) => syncCall.members);
-}
-
-function signPayloads(
-  prepared: Pick<PreparedTransaction, "transaction" | "kms_payloads">,
-  members: readonly string[],
-  account: string,
-  session: TrellisSession,
-  environment: WireEnvironment,
-  nowMs: number,
-): readonly SubmitKmsPayload[] {
-  if (prepared.kms_payloads.length === 0) {
-    throw new TransactionMismatchError("payload", "the service gave no payload to sign");
-  }
-  for (const payload of prepared.kms_payloads) {
-    const wallet = session.wallets.find(({ address }) => address === payload.address);
-    if (payload.provider !== session.provider || wallet === undefined || !members.some((m) => m === payload.address)) {
-      throw new TransactionMismatchError("payload", "a payload is for a wallet this session does not sign with", {
-        actual: `${payload.provider} ${payload.address}`,
-      });
-    }
-    assertPayloadMatches(payload.payload, {
-      transaction: prepared.transaction,
-      environment,
-      account,
-      wallet: wallet.address,
-    });
-  }
-  return prepared.kms_payloads.map((payload) => signPayload(payload, session.authorizationKey, nowMs));
-}
-
-/** Signs a checked transaction with everything the holder has, ready for submit. `members` are those who sign for it. */
-function signAs(
-  { session, keys = [] }: AccountHolder,
-  account: string,
-  prepared: Pick<PreparedTransaction, "transaction" | "kms_payloads">,
-  members: readonly string[],
-  environment: WireEnvironment,
-  nowMs: number,
-): SubmitTransactionRequest {
-  for (const key of keys) {
-    const address = addressOfKey(key);
-    if (members.includes(address)) continue;
-    throw new TransactionMismatchError("signers", "a key was given that does not sign for the account", {
-      actual: address,
-    });
-  }
-  if (session === undefined && prepared.kms_payloads.length > 0) {
-    throw new TransactionMismatchError("payload", "a payload is to be signed, and there is no session for it");
-  }
-  return {
-    transaction: signTransaction(prepared.transaction, keys),
-    kms_payloads: session === undefined ? [] : signPayloads(prepared, members, account, session, environment, nowMs),
-  };
-}
-
-/** How a request names who is to sign. Throws a `TypeError` when there is nobody. */
-function requireHolder({
-  session,
-  keys = [],
-}: AccountHolder): Pick<PrepareTransferRequest, "provider" | "transaction_signers"> {
-  const own = keys.map((key): string => addressOfKey(key));
-  if (session === undefined) {
-    if (own.length === 0) throw new TypeError("nobody signs: give a session, keys, or both");
-    return { transaction_signers: own };
-  }
-  if (own.length === 0) return { provider: session.provider };
-  return { transaction_signers: [...session.wallets.map(({ address }) => address), ...own] };
 }
 
 function expectedTransfer(transfer: SendTransfer, mints: MintTable): ExpectedTransfer {

@@ -1,13 +1,21 @@
 /** Client library of Trellis; see `createTrellisClient`. */
+export type { AccountHolder } from "./account-holder.js";
+export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";
+export { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
 export {
   assertSettingsChangeMatches,
   type ExpectedSettingsChange,
   signersOfSettingsChange,
 } from "./assert-settings-change.js";
-export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./assert-transfer.js";
 export {
-  type AccountHolder,
+  assertStoredContentMatches,
+  decodeStoredTransaction,
+  type StoredTransaction,
+} from "./assert-stored-content.js";
+export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./assert-transfer.js";
+export { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
+export {
   type CallOptions,
   createTrellisClient,
   type SendTransfer,
@@ -18,6 +26,7 @@ export {
   type UpdateAccount,
   type UpdatedAccount,
 } from "./client.js";
+export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
 export type { ComputeBudget } from "./inspect/decode-compute-budget.js";
 export type {
   AssociatedTokenCreation,
@@ -27,22 +36,48 @@ export type {
   TokenTransferChecked,
   UnknownInstruction,
 } from "./inspect/decode-instruction.js";
+export type {
+  ActivateProposalCall,
+  CreateProposalCall,
+  CreateSettingsTransactionCall,
+  CreateTransactionCall,
+  ExecuteSettingsTransactionCall,
+  ExecuteTransactionCall,
+  ProposalCall,
+  VoteCall,
+} from "./inspect/decode-proposal-call.js";
 export type { SettingsCall, SettingsChangeAction } from "./inspect/decode-settings-change.js";
 export type { SyncCall } from "./inspect/decode-sync-call.js";
 export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
+export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode-wrapped-message.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
 export { knownMints, type MintTable } from "./mints.js";
 export { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
 export { InvalidKeyError } from "./p256-private-key.js";
 export {
   deriveAssociatedTokenAddress,
+  deriveProposalAddress,
   deriveSmartAccountAddress,
+  deriveTransactionAddress,
   smartAccountProgramAddress,
   token2022ProgramAddress,
   tokenProgramAddress,
 } from "./program-address.js";
+export { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
+export { type ExpectedProposal, type ProposalCalls, readProposalCalls } from "./proposal-frame.js";
+export type {
+  CastVotes,
+  CreateProposal,
+  ExecuteProposal,
+  ProposalLimits,
+  ProposalPage,
+  ProposalReceipt,
+  ProposedContent,
+  VoteAndExecute,
+  VoteReceipt,
+} from "./proposals.js";
 export type { RequestSenderOptions } from "./request-sender.js";
-export { openSession, type TrellisSession } from "./session.js";
+export { openSession, type SigningSession, type TrellisSession } from "./session.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";

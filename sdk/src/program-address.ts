@@ -7,6 +7,9 @@ const addressEncoder = getAddressEncoder();
 const addressDecoder = getAddressDecoder();
 const domain = encodeUtf8("ProgramDerivedAddress");
 const smartAccountSeed = encodeUtf8("smart_account");
+const transactionSeed = encodeUtf8("transaction");
+const proposalSeed = encodeUtf8("proposal");
+const spendingLimitSeed = encodeUtf8("spending_limit");
 
 /** The smart account program, the same on every cluster. */
 export const smartAccountProgramAddress = "SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG" as Address;
@@ -57,4 +60,33 @@ export function deriveSmartAccountAddress(
 export function deriveAssociatedTokenAddress(owner: Address, mint: Address, tokenProgram: Address): Address {
   const seeds = [owner, tokenProgram, mint].map((address) => Uint8Array.from(addressEncoder.encode(address)));
   return deriveProgramAddress(associatedTokenProgramAddress, seeds);
+}
+
+/** Derives the account that holds what is voted on at a transaction index of these settings. */
+export function deriveTransactionAddress(settings: Address, transactionIndex: bigint): Address {
+  return deriveProgramAddress(smartAccountProgramAddress, transactionSeeds(settings, transactionIndex));
+}
+
+/** Derives the proposal, the votes on the transaction with this index. */
+export function deriveProposalAddress(settings: Address, transactionIndex: bigint): Address {
+  return deriveProgramAddress(smartAccountProgramAddress, [
+    ...transactionSeeds(settings, transactionIndex),
+    proposalSeed,
+  ]);
+}
+
+/** Derives the spending limit that was, or will be, made with this seed. */
+export function deriveSpendingLimitAddress(settings: Address, seed: Address): Address {
+  return deriveProgramAddress(smartAccountProgramAddress, [
+    smartAccountSeed,
+    Uint8Array.from(addressEncoder.encode(settings)),
+    spendingLimitSeed,
+    Uint8Array.from(addressEncoder.encode(seed)),
+  ]);
+}
+
+function transactionSeeds(settings: Address, transactionIndex: bigint): readonly Uint8Array[] {
+  const index = new Uint8Array(8);
+  new DataView(index.buffer).setBigUint64(0, transactionIndex, true);
+  return [smartAccountSeed, Uint8Array.from(addressEncoder.encode(settings)), transactionSeed, index];
 }

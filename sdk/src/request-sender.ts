@@ -23,7 +23,8 @@ export type ServiceRequest = {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Path behind the base address, starting with `/`. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** A list is sent as a repeated name. */
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   readonly body?: unknown;
   /** Default: a fresh key per call. Give one to make a call repeatable beyond this process (gap 6). */
   readonly idempotencyKey?: string;
@@ -161,9 +162,11 @@ function parseJson(text: string): unknown {
 }
 
 function queryString(query: ServiceRequest["query"]): string {
-  const parts = Object.entries(query ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
-  );
+  const parts = Object.entries(query ?? {}).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const values = typeof value === "object" ? value : [value];
+    return values.map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(one)}`);
+  });
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
 

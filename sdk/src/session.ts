@@ -3,12 +3,16 @@ import { type AuthorizationKey, openAuthorizationKey } from "./open-authorizatio
 import { InvalidKeyError } from "./p256-private-key.js";
 import type { CustodyProvider, CustodySession, ProviderAuthentication, SessionWallet } from "./wire.js";
 
-/** An opened session: the authorization key and what it commands. */
-export type TrellisSession = {
+/** What signs: the authorization key and what it commands. */
+export type SigningSession = {
   readonly provider: CustodyProvider;
   readonly authorizationKey: AuthorizationKey;
   /** The wallets (Ed25519 keys at the custodian) the key may command. */
   readonly wallets: readonly SessionWallet[];
+};
+
+/** An opened session. */
+export type TrellisSession = SigningSession & {
   /** Unix milliseconds, by the clock of the environment. */
   readonly expiresAtMs: number;
   /** What `auth.refresh` sends back; holds the refresh token. */

@@ -18,6 +18,9 @@ export type TransactionDifference =
   | "compute_budget"
   | "fee"
   | "settings_change"
+  | "proposal"
+  | "vote"
+  | "content"
   | "payload";
 
 /**

@@ -272,6 +272,37 @@ export type RefreshSessionRequest = {
 /** Gap 20. */
 export type RefreshedSession = { readonly kms_payload: ProviderAuthentication };
 
+/** Interface 4.16. `expiration`: life of the credential bundle in seconds. */
+export type LegacyAuthRequest = {
+  readonly email: string;
+  readonly app_name?: string;
+  readonly app_icon_url?: string;
+  readonly expiration?: number;
+};
+
+/** Interface 4.16. */
+export type LegacyStartedAuth = { readonly otp_id: string; readonly mpc_primary_id: string };
+
+/** Interface 4.16, gap 61. `auth_public_key`: base64 SPKI DER, or the uncompressed point in hex. */
+export type LegacyVerifyRequest = LegacyStartedAuth & {
+  readonly otp_code: string;
+  readonly auth_public_key: string;
+  readonly expiration?: number;
+  readonly smart_account_address?: string;
+};
+
+/** Interface 4.16. */
+export type LegacyVerified = {
+  readonly credential_bundle: string;
+  readonly account_info: {
+    readonly mpc_primary_id: string;
+    readonly smart_account_signer_public_key: string;
+    readonly wallet_id: string;
+    readonly smart_account_address: string;
+    readonly grid_user_id: string;
+  };
+};
+
 /** Interface 2.8. */
 export type KmsPayload = {
   readonly address: string;
@@ -316,8 +347,15 @@ export type UpdateAccountRequest = PolicyChange & {
   readonly provider?: CustodyProvider;
 };
 
-/** Gap 23; addresses of limits that a removed signer could still use. */
-export type PreparedUpdate = PreparedTransaction & { readonly remaining_spending_limits: readonly string[] };
+/**
+ * Gap 23; addresses of limits that a removed signer could still use. With `proposal_address` the change is not made at
+ * once: the transaction puts it to a vote.
+ */
+export type PreparedUpdate = PreparedTransaction & {
+  readonly remaining_spending_limits: readonly string[];
+  readonly proposal_address?: string;
+  readonly transaction_index?: number;
+};
 
 /** Gap 32. */
 export type PrepareTransactionRequest = {
@@ -352,6 +390,175 @@ export type PreparedTransfer = PreparedTransaction & {
   readonly destination: { readonly address: string; readonly currency: string };
   readonly created_at: string;
   readonly updated_at: string;
+};
+
+/** Interface 4.12. */
+export type VoteAction = "approve" | "reject" | "cancel";
+
+/** What clients see of a proposal (gap 37). */
+export type ProposalStatus = "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
+
+/** What the chain says, asked for with `showOnChainStatus` (interface 3.1, gap 37). */
+export type OnChainProposalStatus =
+  | "draft"
+  | "active"
+  | "rejected"
+  | "approved"
+  | "executing"
+  | "executed"
+  | "cancelled"
+  | "closed";
+
+/** How often a spending limit starts anew; a month has 30 days (gap 41). */
+export type SpendingLimitPeriod = "one_time" | "day" | "week" | "month";
+
+/** One change of the settings, to be put to a vote (gap 36). */
+export type ProposedAction =
+  | {
+      readonly type: "AddSigner";
+      readonly newSigner: { readonly address: string; readonly permissions: readonly Permission[] };
+    }
+  | { readonly type: "RemoveSigner"; readonly oldSigner: string }
+  | { readonly type: "ChangeThreshold"; readonly newThreshold: number }
+  /** Seconds. */
+  | { readonly type: "SetTimeLock"; readonly newTimeLock: number }
+  | {
+      readonly type: "AddSpendingLimit";
+      /** Null is SOL. */
+      readonly mint: string | null;
+      /** Base units per period. */
+      readonly amount: string;
+      readonly period: SpendingLimitPeriod;
+      readonly signers: readonly string[];
+      /** Absent or empty: anybody may be paid. */
+      readonly destinations?: readonly string[];
+      /** Unix seconds; absent: never. */
+      readonly expiration?: number;
+    }
+  | { readonly type: "RemoveSpendingLimit"; readonly spendingLimit: string };
+
+/** Gap 36: what is common to all that can be proposed. */
+type ProposalOpening = {
+  /** Who proposes; holds CAN_INITIATE. */
+  readonly signer: string;
+  /** True: the proposer approves in the same transaction. */
+  readonly approve?: boolean;
+  readonly fee_config?: { readonly self_managed_fees?: boolean; readonly [member: string]: unknown };
+  readonly payer_address?: string;
+};
+
+/** Gap 36. */
+export type CreateProposalRequest = ProposalOpening &
+  (
+    | { readonly type: "custom"; readonly transaction: string }
+    | { readonly type: "settings"; readonly actions: readonly ProposedAction[] }
+    | {
+        readonly type: "transfer";
+        /** Base units. */
+        readonly amount: string;
+        readonly currency?: string;
+        readonly mint?: string;
+        readonly destination: string | { readonly address: string };
+      }
+  );
+
+/** Gap 36; several transactions, and as many lists of payloads. */
+export type PreparedProposal = {
+  readonly proposalAddress: string;
+  readonly transactionIndex: number;
+  readonly signer: string;
+  readonly transactions: readonly string[];
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly (readonly KmsPayload[])[];
+  readonly expires_at: string;
+  readonly summary: readonly SummaryEntry[];
+  readonly fee: TransactionFee;
+};
+
+/** Interface 2.11, gap 37. */
+export type Proposal = {
+  readonly proposalAddress: string;
+  readonly status: ProposalStatus | OnChainProposalStatus;
+  /** Unix seconds at which the status was set. */
+  readonly statusTimestamp: number;
+  readonly approved: readonly string[];
+  readonly rejected: readonly string[];
+  readonly cancelled: readonly string[];
+  readonly consensusAccount: string;
+  readonly consensusAccountType: string;
+  readonly mainAccountAddress: string;
+  readonly settingsAddress: string;
+  readonly transactionIndex: number;
+  readonly kind: "transaction" | "settings" | "batch" | "unknown";
+  /** A later change of the settings has made it void for votes. */
+  readonly stale: boolean;
+  /** Its accounts are gone from the chain; votes and outcome are as they last were. */
+  readonly closed: boolean;
+  readonly reclaimedLamports?: string;
+  readonly blockTime?: string;
+  readonly lastModifiedSignature?: string;
+  readonly createdAt?: string;
+  readonly creator?: string;
+  /** Of an approved one: when its time lock ends. */
+  readonly executableAt?: string;
+};
+
+/** What executing a proposal would move, simulated by the service; decimal strings in base units. */
+export type BalanceChange = {
+  readonly address: string;
+  /** Null is SOL. */
+  readonly mint: string | null;
+  readonly before: string;
+  readonly after: string;
+  readonly change: string;
+};
+
+/** Something to think about before voting. */
+export type ProposalWarning = { readonly code: string; readonly message: string; readonly [fact: string]: unknown };
+
+/** One proposal with what it would do. */
+export type ProposalDetails = Proposal & {
+  readonly summary: readonly SummaryEntry[];
+  readonly balanceChanges?: readonly BalanceChange[];
+  readonly simulationError?: string;
+  readonly warnings: readonly ProposalWarning[];
+  /** Approvals still missing; 0 unless Active. */
+  readonly votesNeeded: number;
+};
+
+/** Interface 4.10, gap 37. */
+export type ListProposalsQuery = {
+  readonly status?: ProposalStatus | readonly ProposalStatus[];
+  /** 0 to 100, default 50. */
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly showOnChainStatus?: boolean;
+};
+
+/** Interface 4.12, gap 38. */
+export type VoteRequest = {
+  readonly action: VoteAction;
+  readonly signers: readonly string[];
+  readonly fee_config?: { readonly self_managed_fees?: boolean; readonly [member: string]: unknown };
+  readonly payer_address?: string;
+};
+
+/** Gap 38; `signers` are those whose votes are in the transaction. */
+export type PreparedVote = PreparedTransaction & {
+  readonly signers: readonly string[];
+  readonly proposal: ProposalDetails;
+};
+
+/** Gap 39: approve and execute. */
+export type VoteAndExecuteRequest = Omit<VoteRequest, "action">;
+
+/** Gap 39. */
+export type ExecuteProposalRequest = Omit<VoteRequest, "action" | "signers"> & { readonly signer: string };
+
+/** Gap 39. */
+export type PreparedExecution = Omit<PreparedProposal, "proposalAddress" | "transactionIndex" | "signer"> & {
+  readonly signers: readonly string[];
+  readonly proposal: ProposalDetails;
 };
 
 /** Interface 2.10. */

@@ -1,4 +1,4 @@
-import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { CompiledQuery } from "kysely";
 import type { EnvironmentName } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import type { AccountSignerTable, AccountTable, DbOrTrx } from "../ports/database.js";
@@ -40,30 +40,29 @@ export interface KnownAccount {
   readonly email: string | null;
 }
 
+type KnownAccountRow = AccountTable & { readonly signers: AccountSignerTable[]; readonly email: string | null };
+
+/** Plain text, as almost every request asks it. */
+const knownAccountQuery = `select account.*,
+    (select coalesce(json_agg(signer), '[]') from (
+      select account_signer.* from account_signer
+      where account_signer.environment = account.environment and account_signer.account_address = account.address
+      order by account_signer.position
+    ) as signer) as signers,
+    (select app_user.email from app_user where app_user.id = account.user_id) as email
+  from account
+  where account.environment = $1 and account.address = $2 and account.tenant_id = $3`;
+
 /** An account of the tenant's own with all that is known of it, in one query. Throws `account_not_found`. */
 export async function getKnownAccount(
   db: DbOrTrx,
   key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
 ): Promise<KnownAccount> {
   if (!addressForm.test(key.address)) throw new TrellisError("account_not_found");
-  const found = await db
-    .selectFrom("account")
-    .selectAll("account")
-    .select((eb) => [
-      jsonArrayFrom(
-        eb
-          .selectFrom("account_signer")
-          .selectAll("account_signer")
-          .whereRef("account_signer.environment", "=", "account.environment")
-          .whereRef("account_signer.account_address", "=", "account.address")
-          .orderBy("account_signer.position"),
-      ).as("signers"),
-      eb.selectFrom("app_user").select("app_user.email").whereRef("app_user.id", "=", "account.user_id").as("email"),
-    ])
-    .where("account.environment", "=", key.environment)
-    .where("account.address", "=", key.address)
-    .where("account.tenant_id", "=", key.tenantId)
-    .executeTakeFirst();
+  const { rows } = await db.executeQuery<KnownAccountRow>(
+    CompiledQuery.raw(knownAccountQuery, [key.environment, key.address, key.tenantId]),
+  );
+  const [found] = rows;
   if (found === undefined) throw new TrellisError("account_not_found");
   const { signers, email, ...row } = found;
   return { row, signers, email: row.type === "email" ? email : null };

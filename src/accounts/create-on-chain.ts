@@ -255,15 +255,23 @@ function isTemporary(error: unknown): boolean {
 
 /**
  * On a real cluster an account is shown only once its creation is final: after a roll-back the same address could become
- * somebody else's (gap 29). False when the transaction was rolled back. The sandbox has one level.
+ * somebody else's (gap 29). False when the transaction was rolled back and, by the same proof as for `expired`, cannot
+ * land again. The sandbox has one level.
  */
 async function waitUntilFinal(needs: CreationNeeds, network: Network, signature: Signature): Promise<boolean> {
   if (network.name === "sandbox") return true;
+  const { last_valid_block_height, created_at } = await needs.db
+    .selectFrom("submission")
+    .select(["last_valid_block_height", "created_at"])
+    .where("signature", "=", signature)
+    .executeTakeFirstOrThrow();
   for (let round = 0; round < finality.rounds; round += 1) {
+    // Asked before the look: a window that has passed together with a later look that finds nothing is a proof.
+    const over = await askWhetherOver(network, last_valid_block_height, Number(created_at));
     const { value } = await askChain(network.rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }));
     const status = value[0];
     if (status?.confirmationStatus === "finalized") return true;
-    if (!status && round >= finality.roundsUntilLost) return false;
+    if (!status && over) return false;
     await needs.pause(finality.waitMs);
   }
   throw new TrellisError("submission_in_progress", {
@@ -271,8 +279,16 @@ async function waitUntilFinal(needs: CreationNeeds, network: Network, signature:
   });
 }
 
-/** 32 slots take about 13 seconds; a status that is gone for longer than a blockhash lives does not come back. */
-const finality = { rounds: 400, roundsUntilLost: 300, waitMs: 500 } as const;
+/** 32 slots take about 13 seconds; what was rolled back is given up after two and a half minutes. */
+const finality = { rounds: 400, waitMs: 500 } as const;
+
+async function askWhetherOver(network: Network, lastValidBlockHeight: bigint, recordedAt: number): Promise<boolean> {
+  try {
+    return await network.hasExpired(lastValidBlockHeight, recordedAt);
+  } catch (cause) {
+    throw new TrellisError("chain_unavailable", { cause });
+  }
+}
 
 /**
  * The cheap way to learn the address: among the candidates of a landed creation exactly one is ours. If exactly one holds

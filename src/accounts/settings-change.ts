@@ -1,14 +1,13 @@
-import { type Address, type Instruction, SolanaError } from "@solana/kit";
+import type { Address, Instruction } from "@solana/kit";
 import Type, { type Static } from "typebox";
-import { identifySmartAccountProgramInstruction } from "../program-client/generated/programs/index.js";
 import {
+  ALL_PERMISSIONS_MASK,
   deriveSpendingLimitAddress,
   NEVER_EXPIRES,
   Period,
   ProgramDataError,
-  parseSmartAccountProgramInstruction,
   permissionsOfMask,
-  SMART_ACCOUNT_PROGRAM_ADDRESS,
+  readProgramInstruction,
   SmartAccountProgramInstruction,
   type SettingsAction as StoredAction,
   ZERO_ADDRESS,
@@ -67,48 +66,24 @@ const periods = {
  * may give. Undefined for any other instruction; throws a `ProgramDataError` when it is one and malformed.
  */
 export function readSettingsChange(instruction: Instruction): SettingsChange | undefined {
-  const whole = {
-    ...instruction,
-    programAddress: SMART_ACCOUNT_PROGRAM_ADDRESS,
-    accounts: instruction.accounts ?? [],
-    data: instruction.data ?? new Uint8Array(0),
-  };
-  if (instruction.programAddress !== SMART_ACCOUNT_PROGRAM_ADDRESS || !isKnown(whole)) return undefined;
-  try {
-    return read(whole);
-  } catch (error) {
-    if (error instanceof SolanaError || error instanceof RangeError) {
-      throw new ProgramDataError(`the change of settings is malformed: ${error.message}`);
-    }
-    throw error;
-  }
+  const parsed = readProgramInstruction(instruction);
+  return parsed && read(parsed, instruction.accounts ?? []);
 }
 
-type Whole = Instruction & Required<Pick<Instruction, "accounts" | "data">>;
-
-/** The generated client throws on data it does not know; here that only means "something else". */
-function isKnown(instruction: Whole): boolean {
-  try {
-    identifySmartAccountProgramInstruction(instruction);
-    return true;
-  } catch (error) {
-    if (error instanceof SolanaError) return false;
-    throw error;
-  }
-}
-
-function read(instruction: Whole): SettingsChange | undefined {
-  const parsed = parseSmartAccountProgramInstruction(instruction as never);
+function read(
+  parsed: NonNullable<ReturnType<typeof readProgramInstruction>>,
+  metas: NonNullable<Instruction["accounts"]>,
+): SettingsChange | undefined {
   switch (parsed.instructionType) {
     case SmartAccountProgramInstruction.ExecuteSettingsTransactionSync: {
       const { accounts, data } = parsed;
       const settings = accounts.consensusAccount.address;
-      const members = instruction.accounts.slice(4, 4 + data.numSigners).map(({ address }) => address);
+      const members = metas.slice(4, 4 + data.numSigners).map(({ address }) => address);
       if (members.length < data.numSigners) throw new ProgramDataError("members are missing");
       return {
         settings,
         by: { kind: "members", members },
-        actions: data.actions.map((action) => toAction(settings, action)),
+        actions: data.actions.map((action) => describeSettingsAction(settings, action)),
       };
     }
     case SmartAccountProgramInstruction.AddSignerAsAuthority:
@@ -150,14 +125,17 @@ function byAdmin(
   return {
     settings,
     by: { kind: "admin", admin: accounts.settingsAuthority.address },
-    actions: [toAction(settings, action)],
+    actions: [describeSettingsAction(settings, action)],
   };
 }
 
-function toAction(settings: Address, action: StoredAction): SettingsAction {
+/** A settings action as the chain stores it, in the words of summaries. */
+export function describeSettingsAction(settings: Address, action: StoredAction): SettingsAction {
   switch (action.__kind) {
     case "AddSigner": {
       const { key, permissions } = action.newSigner;
+      // The program stores any mask for a vote, and refuses an unknown one when it is executed.
+      if (permissions > ALL_PERMISSIONS_MASK) return { type: "other", name: "AddSigner with unknown permissions" };
       return { type: "add_signer", address: key, permissions: permissionsOfMask(permissions) };
     }
     case "RemoveSigner":

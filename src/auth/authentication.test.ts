@@ -54,12 +54,16 @@ async function verifyBody(email: string, more: object = {}, config: object = {})
 }
 
 function down(...names: ("kms_a" | "kms_b")[]) {
+  return failing("timeout", ...names);
+}
+
+function failing(reason: CustodianUnavailable["reason"], ...names: ("kms_a" | "kms_b")[]) {
   const custodians = new Map(test.needs.custodians);
   for (const name of names) {
     const custodian = custodians.get(name);
     if (!custodian) throw new Error(`${name} is built in`);
     const fail = async () => {
-      throw new CustodianUnavailable("timeout", "no answer");
+      throw new CustodianUnavailable(reason, "no answer");
     };
     custodians.set(name, { ...custodian, ensureWallet: fail, registerAuthorizationKey: fail });
   }
@@ -78,6 +82,18 @@ describe("starting: 200", () => {
     expect(await test.call(initAuthentication, { body: { email: ada.email } })).toMatchObject({ provider: "kms_b" });
     expect(await start({ email: ada.email, provider: "kms_b" })).toMatchObject({ provider: "kms_b" });
     expect(await start({ email: ada.email, kms_provider: "kms_b" })).toMatchObject({ provider: "kms_b" });
+  });
+
+  it("says whether the asked custodian was silent or broken, whichever was asked", async () => {
+    for (const reason of ["timeout", "provider_error"] as const) {
+      const forA = await start({ email: ada.email }, { needs: failing(reason, "kms_a") });
+      expect(forA).toMatchObject({ provider: "kms_b", requested_provider: "kms_a", fallback_reason: reason });
+      const forB = await start({ email: ada.email, provider: "kms_b" }, { needs: failing(reason, "kms_b") });
+      expect(forB).toMatchObject({ provider: "kms_a", requested_provider: "kms_b", fallback_reason: reason });
+    }
+    const unharmed = await start({ email: ada.email }, { needs: failing("timeout", "kms_b") });
+    expect(unharmed).not.toHaveProperty("fallback_reason");
+    expect(unharmed).not.toHaveProperty("requested_provider");
   });
 
   it("falls back to the other custodian while the asked one is down", async () => {

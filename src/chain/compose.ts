@@ -1,18 +1,9 @@
-import {
-  type Address,
-  appendTransactionMessageInstructions,
-  type Blockhash,
-  compileTransaction,
-  createTransactionMessage,
-  getTransactionEncoder,
-  type Instruction,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-  type Transaction,
-} from "@solana/kit";
+import type { Address, Blockhash, Instruction, Transaction, TransactionMessageBytes } from "@solana/kit";
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
 import { limits } from "../limits.js";
+import { compileMessage } from "./compile-message.js";
+import type { LookupTables } from "./read-message.js";
+import { writeTransaction } from "./transaction-bytes.js";
 import { identifyMessage, tooLarge } from "./wire-transaction.js";
 
 /** Until which block a transaction can land. */
@@ -42,25 +33,33 @@ export const computeUnitsMax = 1_400_000;
 const signatureFee = 5_000n;
 
 /**
- * Puts instructions together as a v0 transaction with its compute budget first. Throws `transaction_too_large` when it
- * does not fit a packet; it is never split silently (gap 23).
+ * Puts instructions together as a v0 transaction with its compute budget first. Only where that does not fit a packet are
+ * accounts looked up in `lookupTables`: what stands in the message itself can be checked by whoever signs it. Throws
+ * `transaction_too_large` when it does not fit all the same; it is never split silently (gap 23). Throws
+ * `invalid_transaction` where a program that is called would be written to.
  */
 export function composeTransaction(
   feePayer: Address,
   lifetime: Lifetime,
   budget: ComputeBudget,
   instructions: readonly Instruction[],
+  lookupTables: LookupTables = {},
 ): UnsignedTransaction {
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (m) => setTransactionMessageFeePayer(feePayer, m),
-    (m) => setTransactionMessageLifetimeUsingBlockhash(lifetime, m),
-    (m) => appendTransactionMessageInstructions([...budgetInstructions(budget), ...instructions], m),
-  );
-  const transaction = compileTransaction(message);
-  const bytes = getTransactionEncoder().encode(transaction) as Uint8Array;
+  const compose = (tables: LookupTables) => {
+    const all = [...budgetInstructions(budget), ...instructions];
+    const { messageBytes, signers } = compileMessage(feePayer, lifetime.blockhash, all, tables);
+    const empty = signers.map(() => null);
+    return { messageBytes, signers, bytes: writeTransaction(empty, messageBytes) };
+  };
+  const plain = compose({});
+  const isPlain = plain.bytes.length <= limits.transactionBytes || Object.keys(lookupTables).length === 0;
+  const { messageBytes, signers, bytes } = isPlain ? plain : compose(lookupTables);
   if (bytes.length > limits.transactionBytes) throw tooLarge(bytes.length);
-  return { transaction, bytes, id: identifyMessage(transaction.messageBytes) };
+  const transaction: Transaction = {
+    messageBytes: messageBytes as unknown as TransactionMessageBytes,
+    signatures: Object.fromEntries(signers.map((address) => [address, null])),
+  };
+  return { transaction, bytes, id: identifyMessage(messageBytes) };
 }
 
 function budgetInstructions(budget: ComputeBudget): Instruction[] {

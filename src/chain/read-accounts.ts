@@ -1,4 +1,5 @@
-import { type Address, getBase64Encoder } from "@solana/kit";
+import { Buffer } from "node:buffer";
+import type { Address } from "@solana/kit";
 import type { Network } from "../environment.js";
 import { askChain } from "./ask-chain.js";
 
@@ -24,14 +25,23 @@ export async function readAccounts(
   network: Pick<Network, "rpc">,
   addresses: readonly Address[],
 ): Promise<readonly (ChainAccount | undefined)[]> {
-  if (addresses.length === 0) return [];
-  const { value } = await askChain(
+  return (await readAccountsAtSlot(network, addresses)).accounts;
+}
+
+/** The same, with the slot they were read at; 0 when nothing was asked. Throws `chain_unavailable`. */
+export async function readAccountsAtSlot(
+  network: Pick<Network, "rpc">,
+  addresses: readonly Address[],
+): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | undefined)[] }> {
+  if (addresses.length === 0) return { slot: 0n, accounts: [] };
+  const { value, context } = await askChain(
     network.rpc.getMultipleAccounts([...addresses], { encoding: "base64", commitment: "confirmed" }),
   );
-  return addresses.map((address, i) => {
+  const accounts = addresses.map((address, i) => {
     const found = value[i];
     return found ? toAccount(address, found) : undefined;
   });
+  return { slot: context.slot, accounts };
 }
 
 function toAccount(
@@ -48,6 +58,6 @@ function toAccount(
     lamports: raw.lamports,
     owner: raw.owner,
     executable: raw.executable,
-    data: getBase64Encoder().encode(raw.data[0]) as Uint8Array,
+    data: new Uint8Array(Buffer.from(raw.data[0], "base64")),
   };
 }

@@ -1,13 +1,15 @@
 import {
+  type AccountMeta,
+  AccountRole,
   type Address,
   type AddressesByLookupTableAddress,
-  decompileTransactionMessage,
-  getAddressDecoder,
   type Instruction,
 } from "@solana/kit";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
+import { addressOfBytes } from "../program-client/index.js";
 import { readAccounts } from "./read-accounts.js";
+import type { PlainMessage } from "./transaction-bytes.js";
 import type { WireTransaction } from "./wire-transaction.js";
 
 const lookupTableProgram = "AddressLookupTab1e1111111111111111111111111" as Address;
@@ -19,6 +21,8 @@ export interface ReadMessage {
   readonly instructions: readonly Instruction[];
   /** Every address the message names, those from lookup tables included. */
   readonly addresses: ReadonlySet<Address>;
+  /** The content of every lookup table it names. */
+  readonly lookupTables: LookupTables;
 }
 
 /**
@@ -32,48 +36,83 @@ export async function readMessage(network: Pick<Network, "rpc">, wire: WireTrans
     network,
     lookups.map(({ lookupTableAddress }) => lookupTableAddress),
   );
-  const addresses = new Set<Address>(message.staticAccounts);
-  let accountCount = message.staticAccounts.length;
+  const writable: Address[] = [];
+  const readonly: Address[] = [];
   for (const { lookupTableAddress, writableIndexes, readonlyIndexes } of lookups) {
     const entries = tables[lookupTableAddress] ?? [];
-    accountCount += writableIndexes.length + readonlyIndexes.length;
-    for (const index of [...writableIndexes, ...readonlyIndexes]) {
+    const entryAt = (index: number): Address => {
       const entry = entries[index];
       if (entry === undefined) throw invalid(`The lookup table ${lookupTableAddress} has no entry ${index}.`);
-      addresses.add(entry);
-    }
+      return entry;
+    };
+    writable.push(...writableIndexes.map(entryAt));
+    readonly.push(...readonlyIndexes.map(entryAt));
   }
   const feePayer = message.staticAccounts[0];
   if (feePayer === undefined) throw invalid("The transaction has no fee payer.");
-  for (const { programAddressIndex, accountIndices = [] } of message.version === 1 ? [] : message.instructions) {
-    if ([programAddressIndex, ...accountIndices].every((index) => index < accountCount)) continue;
-    throw invalid("An instruction names an account that the transaction does not list.");
-  }
-  try {
-    const { instructions } = decompileTransactionMessage(message, { addressesByLookupTableAddress: tables });
-    return { feePayer, instructions, addresses };
-  } catch (cause) {
-    throw new TrellisError("invalid_transaction", {
-      field: "transaction",
-      message: "The transaction's message is inconsistent.",
-      cause,
-    });
-  }
+  const accounts = [
+    ...staticAccountsOf(message),
+    ...writable.map((address) => ({ address, role: AccountRole.WRITABLE })),
+    ...readonly.map((address) => ({ address, role: AccountRole.READONLY })),
+  ];
+  const accountAt = (index: number): AccountMeta => {
+    const account = accounts[index];
+    if (account === undefined) throw invalid("An instruction names an account that the transaction does not list.");
+    return account;
+  };
+  const instructions = message.instructions.map(
+    ({ programAddressIndex, accountIndices = [], data }): Instruction => ({
+      programAddress: accountAt(programAddressIndex).address,
+      ...(accountIndices.length === 0 ? {} : { accounts: accountIndices.map(accountAt) }),
+      ...(data === undefined ? {} : { data }),
+    }),
+  );
+  return {
+    feePayer,
+    instructions,
+    addresses: new Set(accounts.map(({ address }) => address)),
+    lookupTables: tables,
+  };
 }
 
-async function readLookupTables(
+/** The accounts in the message itself, with what the header says of them. */
+function staticAccountsOf({ header, staticAccounts }: PlainMessage): AccountMeta[] {
+  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = header;
+  if (
+    numReadonlySignerAccounts >= numSignerAccounts ||
+    numSignerAccounts + numReadonlyNonSignerAccounts > staticAccounts.length
+  ) {
+    throw invalid("The transaction's message is inconsistent.");
+  }
+  const firstReadonlySigner = numSignerAccounts - numReadonlySignerAccounts;
+  const firstReadonly = staticAccounts.length - numReadonlyNonSignerAccounts;
+  return staticAccounts.map((address, index) => {
+    if (index < numSignerAccounts) {
+      return { address, role: index < firstReadonlySigner ? AccountRole.WRITABLE_SIGNER : AccountRole.READONLY_SIGNER };
+    }
+    return { address, role: index < firstReadonly ? AccountRole.WRITABLE : AccountRole.READONLY };
+  });
+}
+
+/** The addresses in each table. */
+export type LookupTables = AddressesByLookupTableAddress;
+
+/**
+ * The content of lookup tables as the chain has them now. Throws `invalid_transaction` where one is missing or no lookup
+ * table, and `chain_unavailable`.
+ */
+export async function readLookupTables(
   network: Pick<Network, "rpc">,
   addresses: readonly Address[],
-): Promise<AddressesByLookupTableAddress> {
+): Promise<LookupTables> {
   const accounts = await readAccounts(network, addresses);
   const tables: Record<Address, Address[]> = {};
   addresses.forEach((address, i) => {
     const account = accounts[i];
     if (!account || account.owner !== lookupTableProgram) throw invalid(`${address} is not a lookup table.`);
-    const decoder = getAddressDecoder();
     const entries: Address[] = [];
     for (let at = lookupTableHeaderBytes; at + 32 <= account.data.length; at += 32)
-      entries.push(decoder.decode(account.data, at));
+      entries.push(addressOfBytes(account.data.subarray(at, at + 32)));
     tables[address] = entries;
   });
   return tables;

@@ -1,4 +1,9 @@
-import { type Base64EncodedWireTransaction, isSolanaError, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS } from "@solana/kit";
+import {
+  type Address,
+  type Base64EncodedWireTransaction,
+  isSolanaError,
+  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
+} from "@solana/kit";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import { askChain } from "./ask-chain.js";
@@ -12,6 +17,20 @@ export interface Simulation {
   readonly unitsConsumed: number;
   /** Lamports the fee payer would lose, the fee included where the node charges it in simulations. */
   readonly payerLossLamports: bigint;
+  /** Lamports of every account before and after, in the order of the message's own accounts. */
+  readonly preBalances: readonly bigint[];
+  readonly postBalances: readonly bigint[];
+  /** What the token accounts among them held before and after. */
+  readonly preTokenBalances: readonly SimulatedTokenBalance[];
+  readonly postTokenBalances: readonly SimulatedTokenBalance[];
+}
+
+/** What a token account holds. */
+export interface SimulatedTokenBalance {
+  readonly mint: Address;
+  readonly owner?: Address;
+  /** `amount` in base units, as a decimal string. */
+  readonly uiTokenAmount: { readonly amount: string };
 }
 
 /**
@@ -44,6 +63,10 @@ export async function simulate(network: Pick<Network, "rpc">, wire: Uint8Array):
     logs: value.logs ?? [],
     unitsConsumed: Number(value.unitsConsumed ?? 0n),
     payerLossLamports: (before ?? 0n) - (after ?? 0n),
+    preBalances: value.preBalances ?? [],
+    postBalances: value.postBalances ?? [],
+    preTokenBalances: value.preTokenBalances ?? [],
+    postTokenBalances: value.postTokenBalances ?? [],
   };
 }
 

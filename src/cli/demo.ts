@@ -8,13 +8,14 @@ import {
   type TrellisClient,
   TrellisNetworkError,
 } from "@trellis/sdk";
+import { playProposalsDemo } from "./demo-proposals.js";
+import { type DemoOptions, freshEmail, stepper } from "./demo-steps.js";
 
-/** Where the story is played and told. */
-export interface DemoOptions {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly say: (line: string) => void;
-}
+/** The stories by the name they are asked for. */
+const stories: Readonly<Record<string, (options: DemoOptions) => Promise<void>>> = {
+  main: playDemo,
+  proposals: playProposalsDemo,
+};
 
 /**
  * Plays the main story against a running service, as a stranger's app would: an account by e-mail code, play money, a
@@ -66,7 +67,7 @@ export async function playDemo({ baseUrl, apiKey, say }: DemoOptions): Promise<v
 }
 
 async function openAccount(client: TrellisClient, name: string, say: (line: string) => void) {
-  const email = `${name.toLowerCase()}.${Date.now().toString(36)}@example.org`;
+  const email = freshEmail(name);
   const pending = await client.accounts.create({ type: "email", email });
   say(`${email}: ${pending.status}, code valid until ${pending.expires_at}`);
   const [mail] = await client.sandbox.outbox(email);
@@ -106,17 +107,16 @@ async function sayTransaction(baseUrl: string, apiKey: string, signature: Signat
   say(`program configuration owned by ${config.value?.owner ?? "nobody"}`);
 }
 
-function stepper(say: (line: string) => void): (title: string) => void {
-  let number = 0;
-  return (title) => {
-    number += 1;
-    say("");
-    say(`${number}. ${title}`);
-  };
-}
-
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { url: { type: "string" }, "api-key": { type: "string" } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { url: { type: "string" }, "api-key": { type: "string" } },
+  });
+  const [name = "main"] = positionals;
+  const play = Object.hasOwn(stories, name) ? stories[name] : undefined;
+  if (play === undefined) {
+    throw new Error(`There is no story ${name}. There are: ${Object.keys(stories).join(", ")}.`);
+  }
   const baseUrl = values.url ?? process.env.TRELLIS_URL ?? "http://127.0.0.1:8080";
   const apiKey = values["api-key"] ?? process.env.TRELLIS_API_KEY;
   if (apiKey === undefined || apiKey === "") {
@@ -125,7 +125,7 @@ async function main(): Promise<void> {
         "  TRELLIS_API_KEY=sk_test_… npm run demo\n",
     );
   }
-  await playDemo({ baseUrl, apiKey, say: (line) => process.stdout.write(line === "" ? "\n" : `   ${line}\n`) });
+  await play({ baseUrl, apiKey, say: (line) => process.stdout.write(line === "" ? "\n" : `   ${line}\n`) });
 }
 
 function explain(error: unknown): string {

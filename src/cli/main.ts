@@ -2,6 +2,8 @@
 import { parseArgs } from "node:util";
 import { variables } from "../config.js";
 import { endInError } from "../end-in-error.js";
+import { DoctorError } from "./doctor/doctor-error.js";
+import type { DoctorOptions } from "./doctor.js";
 import { fetchProgram } from "./fetch-program.js";
 import { startSandbox } from "./sandbox.js";
 
@@ -12,15 +14,29 @@ Commands
   sandbox    run the sandbox chain alone, for services that have other environments
   sandbox fetch-program
              write the smart account program that a cluster runs to a file, for TRELLIS_SANDBOX_PROGRAM
+  doctor <address>
+             tell from the chain alone who may act for a smart account; needs no database and no API key
+  index rebuild
+             make the index of proposals anew from the chain; with the embedded database, stop the service first
 
 Options
   --port     sandbox: port to listen on (default 8899, or PORT)
-  --rpc      fetch-program: JSON-RPC URL of the cluster
+  --rpc      fetch-program, doctor: JSON-RPC URL of the cluster
   --out      fetch-program: the file (default smart_account_program.so)
   --program  fetch-program: another program's address
+  --settings doctor: the account's settings address, where the node cannot find it
+  --expect-signers
+             doctor: addresses, separated by commas, who are all the signers, and the only ones with any authority
+  --service-keys
+             doctor: addresses, separated by commas, that hold no authority
+  --json     doctor: the report as JSON
+  --environment
+             index rebuild: sandbox, devnet or mainnet alone
   --help     show this
 
-Both commands are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
+doctor exits with 0 when everything is as expected, with 1 when it is not, and with 2 when it cannot tell.
+
+start, sandbox and index rebuild are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
 TRELLIS_DATABASE_POOL, TRELLIS_MASTER_KEY, TRELLIS_LOG_LEVEL, TRELLIS_SANDBOX_PROGRAM, and TRELLIS_API_KEY as the key that
 opens it. Two processes need two data directories.
 
@@ -35,12 +51,21 @@ async function main(): Promise<void> {
       rpc: { type: "string" },
       out: { type: "string" },
       program: { type: "string" },
+      settings: { type: "string" },
+      "expect-signers": { type: "string" },
+      "service-keys": { type: "string" },
+      json: { type: "boolean" },
+      environment: { type: "string" },
     },
   });
   const [command = "start", ...rest] = positionals;
   if (values.help) process.stdout.write(usage + describeVariables());
   else if (command === "sandbox" && rest.length === 1 && rest[0] === "fetch-program") await fetchTo(values);
-  else if (rest.length > 0) refuse(`trellis takes one command, not "${positionals.join(" ")}".`);
+  else if (command === "doctor" && rest.length <= 1) await examine({ ...values, rpc: values.rpc, address: rest[0] });
+  else if (command === "index" && rest.length === 1 && rest[0] === "rebuild") {
+    const { rebuild } = await import("./rebuild-index.js");
+    await rebuild(process.env, values.environment);
+  } else if (rest.length > 0) refuse(`trellis takes one command, not "${positionals.join(" ")}".`);
   else if (command === "start" && values.port === undefined) await import("../main.js");
   else if (command === "sandbox") await startSandbox(process.env, values.port);
   else if (command === "start") refuse("--port is for sandbox; the service listens on PORT.");
@@ -60,6 +85,19 @@ async function fetchTo(values: { rpc?: string; out?: string; program?: string })
     // What can go wrong here is the operator's to mend: the URL, its key, the address.
     process.stderr.write(`The program was not fetched. ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
+  }
+}
+
+async function examine(options: DoctorOptions): Promise<void> {
+  try {
+    const { runDoctor } = await import("./doctor.js");
+    const { text, exitCode } = await runDoctor(options);
+    process.stdout.write(text);
+    process.exitCode = exitCode;
+  } catch (error) {
+    if (!(error instanceof DoctorError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
   }
 }
 

@@ -1,6 +1,7 @@
 /** P-256 keys and signatures: the client's encryption key, the authorization key and its signatures (interface 5.3 to 5.7). */
 import { Buffer } from "node:buffer";
 import { createECDH, createPublicKey, ECDH, KeyObject, verify } from "node:crypto";
+import { remembered } from "../remembered.js";
 
 const curve = "prime256v1";
 const algorithmIdentifier = "301306072a8648ce3d020106082a8648ce3d030107";
@@ -82,13 +83,24 @@ export function toUncompressedP256Point(publicKey: KeyObject | Uint8Array): Uint
   return point;
 }
 
+/** Public keys kept at hand: importing one costs more than verifying with it. */
+const keysAtHand = 4_096;
+
+const importPoint = remembered(
+  keysAtHand,
+  (point: Uint8Array) => Buffer.from(point.buffer, point.byteOffset, point.byteLength).toString("latin1"),
+  (point): P256PublicKey | undefined => {
+    const uncompressed = decodePoint(point);
+    return uncompressed === undefined ? undefined : { point: uncompressed, key: keyObjectOf(uncompressed) };
+  },
+);
+
 /**
  * Imports a raw P-256 point (65 bytes uncompressed or 33 compressed), or gives undefined when it is not on the curve.
- * Importing costs more than verifying: keep the result where a key is used again.
+ * Keys that were imported lately are handed out again.
  */
 export function parseP256Point(point: Uint8Array): P256PublicKey | undefined {
-  const uncompressed = decodePoint(point);
-  return uncompressed === undefined ? undefined : { point: uncompressed, key: keyObjectOf(uncompressed) };
+  return importPoint(point);
 }
 
 /**

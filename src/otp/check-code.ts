@@ -49,6 +49,34 @@ export async function getLatestCode(db: Db, network: Network, owner: CodeOwner):
   return code;
 }
 
+/** What our ids look like; anything else need not reach the database, which refuses some characters. */
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Finds whose code an id names, of whatever state, among the tenant's own. Throws `invalid_otp` when there is no such
+ * code.
+ */
+export async function getCodeOwner(
+  db: Db,
+  network: Network,
+  tenantId: string,
+  purpose: CodePurpose,
+  codeId: string,
+): Promise<CodeOwner> {
+  const row = idForm.test(codeId)
+    ? await db
+        .selectFrom("one_time_code")
+        .select("email")
+        .where("id", "=", codeId)
+        .where("tenant_id", "=", tenantId)
+        .where("environment", "=", network.name)
+        .where("purpose", "=", purpose)
+        .executeTakeFirst()
+    : undefined;
+  if (row === undefined) throw new TrellisError("invalid_otp");
+  return { tenantId, email: row.email, purpose };
+}
+
 /**
  * Compares a live code with the one given and returns when it is right; it is not spent by that. A wrong try is counted
  * and committed before the error is thrown, three at most, however many calls run in parallel (gap 22).

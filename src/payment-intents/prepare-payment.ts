@@ -11,7 +11,7 @@ import { chooseSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareSynchronous } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
-import { buildTransfer, parseDestination } from "./transfer-instructions.js";
+import { buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
 
 const Source = Type.Object({
   account: Type.String({ description: "The smart account of the path." }),
@@ -101,6 +101,7 @@ export const preparePayment = endpoint(
       source: { account: account.address, currency: currency.symbol },
       destination: { address: to, currency: currency.symbol },
     };
+    const { owners, ...instructions } = await buildTransfer(network, transfer);
     const prepared = await prepareSynchronous(
       needs,
       network,
@@ -109,7 +110,8 @@ export const preparePayment = endpoint(
         account,
         members,
         feePayer,
-        ...(await buildTransfer(network, transfer)),
+        ...instructions,
+        facts: { owners },
       },
       ({ createdAt }) => sql`
         insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,

@@ -28,6 +28,8 @@ export interface DatabaseSchema {
   submission: SubmissionTable;
   sponsorship_budget: SponsorshipBudgetTable;
   payment_intent: PaymentIntentTable;
+  proposal: ProposalTable;
+  proposal_watch: ProposalWatchTable;
   chain_state: ChainStateTable;
   chain_account: ChainAccountTable;
   chain_transaction: ChainTransactionTable;
@@ -266,6 +268,8 @@ export interface PreparedTransactionTable {
   /** Environment time. */
   created_at: bigint;
   expires_at: bigint;
+  /** When somebody was told that it can no longer land: from then on its bytes are not recorded. Environment time. */
+  refused_at: bigint | null;
 }
 
 export interface KmsPayloadTable {
@@ -288,7 +292,7 @@ export interface SubmissionTable {
   tenant_id: string | null;
   environment: string;
   account_address: string | null;
-  purpose: "transaction" | "account_creation" | "faucet";
+  purpose: "transaction" | "account_creation" | "proposal_close" | "faucet";
   /** Base58 transaction signature. */
   signature: string;
   /** The signed bytes; nothing else is ever sent under this identity. */
@@ -333,6 +337,68 @@ export interface PaymentIntentTable {
   source: string;
   destination: string;
   created_at: bigint;
+}
+
+/**
+ * One transaction index of an account's settings, and the vote on it, as the chain has them or last had them. Everything
+ * but the last three columns follows from the chain alone. Instants are Unix seconds of blocks.
+ */
+export interface ProposalTable {
+  environment: string;
+  settings_address: string;
+  transaction_index: bigint;
+  proposal_address: string;
+  transaction_address: string;
+  /** What is voted on. `unknown`: its account is gone, or of a kind this client does not read. */
+  kind: "transaction" | "settings" | "batch" | "unknown";
+  /** What clients see; for a closed proposal the last known outcome. Null: nobody has opened a vote on it. */
+  status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled" | null;
+  /** As the chain has it. Null together with `status`. */
+  chain_status: "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed" | null;
+  /** When the last status before closing was set. */
+  status_timestamp: bigint | null;
+  /** JSON arrays of signer addresses. */
+  approved: string;
+  rejected: string;
+  cancelled: string;
+  /** JSON: every signer's last vote of each action, `[{signer, action, at, signature}]`, oldest first. */
+  votes: string;
+  /** Of the transaction. */
+  creator: string | null;
+  /** Who gets the rent of the two accounts back. */
+  proposal_rent_collector: string | null;
+  transaction_rent_collector: string | null;
+  /** What would be executed: see `proposal-index/proposal-content.ts`. Null where `kind` is batch or unknown. */
+  content: Uint8Array | null;
+  opened_at: bigint | null;
+  /** The last transaction that changed the proposal. */
+  last_modified_signature: string | null;
+  last_modified_at: bigint | null;
+  /** Whether a transaction that changed it lived by a durable nonce instead of a recent blockhash. */
+  uses_durable_nonce: boolean;
+  /** What closing gave back to the rent collectors; null while it is open, or while nobody can tell. */
+  reclaimed_lamports: bigint | null;
+  /** The newest signature of its history that was read. */
+  seen_signature: string | null;
+  /** The slot at which it was read; an older reading never replaces a newer one. */
+  read_slot: bigint;
+  /** When the service last set out to close it: environment time, Unix milliseconds. */
+  close_tried_at: bigint | null;
+}
+
+/** How far the index has followed an account. */
+export interface ProposalWatchTable {
+  environment: string;
+  settings_address: string;
+  /** Up to which index there are rows. */
+  transaction_index: bigint;
+  /** Of the settings account, at `read_slot`. */
+  stale_transaction_index: bigint;
+  read_slot: bigint;
+  /** When it last had its turn: environment time, Unix milliseconds. Exact only where turns are scarce. */
+  checked_at: bigint;
+  /** When the stale index was seen to change: environment time, Unix milliseconds. */
+  stale_seen_at: bigint;
 }
 
 export interface ChainStateTable {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   candidateSettings,
   deriveEphemeralSignerAddress,
+  derivePolicyAddress,
   deriveProposalAddress,
   deriveSettingsAddress,
   deriveSmartAccountAddress,
@@ -38,6 +39,7 @@ describe("the addresses of the first account", () => {
     ["proposal 1", deriveProposalAddress(settings, 1n), "3ACP3AgQ2HpEn6JsFgkYpWeRG1vHofUGX9vrYo618E1a"],
     ["proposal 2", deriveProposalAddress(settings, 2n), "8wvuzSwcZauFhHum5nW7jWkktHETQ6swSSRqDRBR9R62"],
     ["spending limit", deriveSpendingLimitAddress(settings, seed7), "Hk55rrA2jXQSHP7dkSb3FKf2nGauTkaAoMiPDy4sGnWJ"],
+    ["policy 1", derivePolicyAddress(settings, 1n), "622E3Qc1AU49sDhtPaYmSZeBN3dwBKGU8RmnvCp2rR3i"],
     [
       "ephemeral signer 0",
       deriveEphemeralSignerAddress(deriveTransactionAddress(settings, 1n), 0),

@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { remembered } from "../remembered.js";
 import { SMART_ACCOUNT_PROGRAM_PROGRAM_ADDRESS } from "./generated/programs/index.js";
 import { addressBytes, findProgramDerivedAddress } from "./program-address.js";
 
@@ -21,6 +22,7 @@ const TRANSACTION = text("transaction");
 const PROPOSAL = text("proposal");
 const EPHEMERAL_SIGNER = text("ephemeral_signer");
 const SPENDING_LIMIT = text("spending_limit");
+const POLICY = text("policy");
 
 const derive = (...seeds: Uint8Array[]): Address =>
   findProgramDerivedAddress(SMART_ACCOUNT_PROGRAM_ADDRESS, [PREFIX, ...seeds]).address;
@@ -28,9 +30,17 @@ const derive = (...seeds: Uint8Array[]): Address =>
 /** The settings account with the given number (1 is the first ever created). Throws a `RangeError` outside u128. */
 export const deriveSettingsAddress = (seed: bigint): Address => derive(SETTINGS, littleEndian(seed, 16));
 
+/** A request asks for the same smart account several times. */
+const smartAccountsAtHand = 10_000;
+const deriveSmartAccount = remembered(
+  smartAccountsAtHand,
+  ({ settings, accountIndex }: { settings: Address; accountIndex: number }) => `${settings}/${accountIndex}`,
+  ({ settings, accountIndex }) => derive(addressBytes(settings), SMART_ACCOUNT, littleEndian(BigInt(accountIndex), 1)),
+);
+
 /** The smart account: the address that holds the money. Its public address is the one at index 0. */
 export const deriveSmartAccountAddress = (settings: Address, accountIndex = 0): Address =>
-  derive(addressBytes(settings), SMART_ACCOUNT, littleEndian(BigInt(accountIndex), 1));
+  deriveSmartAccount({ settings, accountIndex });
 
 /** The account of a wrapped message or settings change: one index space for both, from 1. */
 export const deriveTransactionAddress = (settings: Address, transactionIndex: bigint): Address =>
@@ -47,6 +57,10 @@ export const deriveEphemeralSignerAddress = (transaction: Address, signerIndex: 
 /** The spending limit that was created with `seed`, any 32 bytes written as an address. */
 export const deriveSpendingLimitAddress = (settings: Address, seed: Address): Address =>
   derive(addressBytes(settings), SPENDING_LIMIT, addressBytes(seed));
+
+/** The policy with the given number (1 is the first of its settings). */
+export const derivePolicyAddress = (settings: Address, seed: bigint): Address =>
+  derive(POLICY, addressBytes(settings), littleEndian(seed, 8));
 
 /**
  * The settings addresses that the next `count` creations will take, given how many accounts exist

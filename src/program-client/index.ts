@@ -5,10 +5,7 @@ export * from "./consensus.js";
 export * from "./create-smart-account.js";
 export * from "./errors.js";
 export * from "./events.js";
-export {
-  parseSmartAccountProgramInstruction,
-  SmartAccountProgramInstruction,
-} from "./generated/programs/index.js";
+export { SmartAccountProgramInstruction } from "./generated/programs/index.js";
 export {
   ConsensusAccountType,
   Period,
@@ -20,11 +17,13 @@ export {
 } from "./generated/types/index.js";
 export * from "./permissions.js";
 export type { PlainInstruction } from "./plain-instruction.js";
+export * from "./policy.js";
 export * from "./program-address.js";
 export * from "./program-config.js";
 export { ProgramDataError } from "./program-data.js";
 export * from "./proposal.js";
 export * from "./proposal-instructions.js";
+export * from "./read-instruction.js";
 export * from "./settings.js";
 export * from "./settings-instructions.js";
 export * from "./settings-transaction.js";

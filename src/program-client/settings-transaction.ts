@@ -1,7 +1,13 @@
-import type { Address, ReadonlyUint8Array } from "@solana/kit";
+import { type Address, getArrayEncoder, type ReadonlyUint8Array } from "@solana/kit";
+import { getArrayDecoder } from "./array-decoder.js";
 import { getSettingsTransactionDecoder, SETTINGS_TRANSACTION_DISCRIMINATOR } from "./generated/accounts/index.js";
-import { getSettingsActionEncoder, type SettingsAction, type SettingsActionArgs } from "./generated/types/index.js";
-import { decodeAccountData } from "./program-data.js";
+import {
+  getSettingsActionDecoder,
+  getSettingsActionEncoder,
+  type SettingsAction,
+  type SettingsActionArgs,
+} from "./generated/types/index.js";
+import { decodeAccountData, decodeBytes } from "./program-data.js";
 
 /** A settings change waiting for votes. */
 export type SettingsTransaction = {
@@ -35,3 +41,11 @@ export function settingsTransactionSize(actions: readonly SettingsActionArgs[]):
   const encoder = getSettingsActionEncoder();
   return actions.reduce((size, action) => size + encoder.encode(action).length, 117);
 }
+
+/** A list of actions as the program writes it: a four-byte count, then each action. */
+export const encodeSettingsActions = (actions: readonly SettingsActionArgs[]): ReadonlyUint8Array =>
+  getArrayEncoder(getSettingsActionEncoder()).encode([...actions]);
+
+/** Reads what `encodeSettingsActions` wrote. Throws a `ProgramDataError` for anything else. */
+export const decodeSettingsActions = (bytes: ReadonlyUint8Array): readonly SettingsAction[] =>
+  decodeBytes("settings actions", bytes, getArrayDecoder(getSettingsActionDecoder()));

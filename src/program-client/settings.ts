@@ -1,4 +1,6 @@
+import { Buffer } from "node:buffer";
 import { type Address, type ReadonlyUint8Array, unwrapOption } from "@solana/kit";
+import { remembered } from "../remembered.js";
 import { ZERO_ADDRESS } from "./addresses.js";
 import { getSettingsDecoder, SETTINGS_DISCRIMINATOR } from "./generated/accounts/index.js";
 import type { SettingsState } from "./generated/types/index.js";
@@ -34,8 +36,16 @@ const decoder = getSettingsDecoder();
  * understood. Throws a `ProgramDataError` for anything else.
  */
 export function decodeSettings(data: ReadonlyUint8Array): Settings {
-  return settingsOfState(decodeAccountData("settings", data, SETTINGS_DISCRIMINATOR, decoder));
+  return decodeRemembered(data);
 }
+
+/** Settings change rarely and are read with every request. */
+const settingsAtHand = 4_096;
+const decodeRemembered = remembered(
+  settingsAtHand,
+  (data: ReadonlyUint8Array) => Buffer.from(data as Uint8Array).toString("latin1"),
+  (data) => settingsOfState(decodeAccountData("settings", data, SETTINGS_DISCRIMINATOR, decoder)),
+);
 
 /** The plain form of settings that came inside an event. */
 export function settingsOfState(state: SettingsState): Settings {

@@ -14,12 +14,16 @@ import { TrellisError } from "../errors.js";
 import type { Db } from "../ports/database.js";
 import type { Random } from "../ports/random.js";
 import {
+  CAN_INITIATE_BIT,
+  CAN_VOTE_BIT,
   changeAsAuthorityInstruction,
   executeSettingsTransactionSyncInstruction,
   removeSpendingLimitAsAuthorityInstruction,
+  type SettingsActionArgs,
 } from "../program-client/index.js";
+import { prepareProposal } from "../proposals/open-proposal.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
-import { chooseSigners } from "../transactions/choose-signers.js";
+import { findSigners, orderSigners, type SignerWish } from "../transactions/choose-signers.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
@@ -50,7 +54,8 @@ export const updateAccount = endpoint(
     description:
       "Prepares the smallest change that reaches what is asked for; what is absent stays as it is. The signers of an " +
       "account sign it together; where an account has an admin, the admin alone does, with admin=true. It takes effect when " +
-      "the result is submitted.",
+      "the result is submitted. Where a time lock or too few signers do not let it be made at once, it is prepared as a " +
+      "proposal, which the signers named approve.",
     tag: "Accounts",
     method: "PATCH",
     path: "/api/service/v1/accounts/{address}",
@@ -69,6 +74,10 @@ export const updateAccount = endpoint(
       envelope: true,
       schema: Type.Object({
         ...preparedFields,
+        proposal_address: Type.Optional(
+          Type.String({ description: "Where the change has to be voted on: the proposal that the transaction opens." }),
+        ),
+        transaction_index: Type.Optional(Type.Integer({ description: "Of that proposal." })),
         remaining_spending_limits: Type.Array(Type.String(), {
           description: "Addresses of spending limits that a removed signer could still use afterwards.",
         }),
@@ -83,7 +92,8 @@ export const updateAccount = endpoint(
       "invalid_address",
       "forbidden_account",
       "insufficient_permissions",
-      "proposal_required",
+      "proposal_index_conflict",
+      "sponsorship_limit_exceeded",
       "transaction_too_large",
       "transaction_failed",
       "unsupported_fee_config",
@@ -96,11 +106,8 @@ export const updateAccount = endpoint(
     const to = toState(mergePolicy(network, account, body));
     const difference = comparePolicies(account.settings, to);
     if (isNoDifference(difference)) throw new TrellisError("no_changes");
-    const signers =
-      admin === undefined
-        ? chooseSigners(account, { named: body.transaction_signers, provider: body.provider })
-        : requireAdminNamed(admin, body.transaction_signers);
-
+    const wish = { named: body.transaction_signers, provider: body.provider };
+    const signers = admin === undefined ? findSigners(account, wish) : requireAdminNamed(admin, wish.named);
     const feePayer = chooseFeePayer(network, body);
     const orphaned = await findSpendingLimitsOf(
       network,
@@ -109,6 +116,23 @@ export const updateAccount = endpoint(
     );
     const doomed = query.remove_spending_limits === true ? orphaned : [];
     const rentPayer = feePayer ?? network.feePayer.address;
+    const remaining_spending_limits = orphaned.filter((limit) => !doomed.includes(limit));
+    if (signers === undefined) {
+      const opened = await prepareProposal(needs, network, {
+        account,
+        content: { kind: "settings", actions: withRemovals(actionsOfMembers(account.settings, to), doomed) },
+        ...chooseProposer(account, wish),
+        feePayer,
+      });
+      return {
+        data: {
+          ...toPreparedFields(opened.prepared),
+          proposal_address: opened.proposalAddress,
+          transaction_index: Number(opened.transactionIndex),
+          remaining_spending_limits,
+        },
+      };
+    }
     const prepared = await prepareInstructions(needs, network, {
       kind: "settings_change",
       account,
@@ -119,14 +143,35 @@ export const updateAccount = endpoint(
           ? [byMembers(account, to, signers, rentPayer, doomed)]
           : byAdmin(account, to, admin, rentPayer, doomed),
     });
-    return {
-      data: {
-        ...toPreparedFields(prepared),
-        remaining_spending_limits: orphaned.filter((limit) => !doomed.includes(limit)),
-      },
-    };
+    return { data: { ...toPreparedFields(prepared), remaining_spending_limits } };
   },
 );
+
+/**
+ * Who opens the proposal and who approves it at once: the first of the signers who may initiate, and as many of those
+ * named as the decision needs. Where none is named, whoever opens it approves it too, if that is allowed.
+ */
+function chooseProposer(
+  account: ActingAccount,
+  wish: SignerWish,
+): { readonly creator: Address; readonly approvers: readonly Address[] } {
+  const ordered = orderSigners(account, wish);
+  const may = (address: Address, bit: number) =>
+    account.settings.signers.some((signer) => signer.address === address && (signer.mask & bit) !== 0);
+  const creator = ordered.find((address) => may(address, CAN_INITIATE_BIT));
+  if (creator === undefined) {
+    throw new TrellisError("insufficient_permissions", {
+      field: "transaction_signers",
+      message: "None of the signers holds CAN_INITIATE, so none can propose the change.",
+    });
+  }
+  const isNamed = wish.named !== undefined && wish.named.length > 0;
+  const voting = isNamed ? [creator, ...ordered.filter((address) => address !== creator)] : [creator];
+  return {
+    creator,
+    approvers: voting.filter((address) => may(address, CAN_VOTE_BIT)).slice(0, account.settings.threshold),
+  };
+}
 
 /**
  * Who decides: the admin, or, when undefined, the signers. Throws `admin_required` where the caller forgot the admin, and
@@ -196,13 +241,16 @@ function byMembers(
   rentPayer: Address,
   doomed: readonly Address[],
 ): Instruction {
-  const removals = doomed.map((spendingLimit) => ({ __kind: "RemoveSpendingLimit", spendingLimit }) as const);
   return executeSettingsTransactionSyncInstruction({
     settings: settingsAddress,
     members,
     rentPayer,
-    actions: [...actionsOfMembers(settings, to), ...removals],
+    actions: withRemovals(actionsOfMembers(settings, to), doomed),
   });
+}
+
+function withRemovals(actions: readonly SettingsActionArgs[], doomed: readonly Address[]): SettingsActionArgs[] {
+  return [...actions, ...doomed.map((spendingLimit) => ({ __kind: "RemoveSpendingLimit", spendingLimit }) as const)];
 }
 
 function byAdmin(

@@ -39,9 +39,9 @@ interface Times {
  * Finds for every signature the one open payload it is over (gap 27): entries carry no address, so each is tried against
  * the payloads of its provider with the authorization keys of that payload's wallet. Every payload is used once.
  *
- * Throws, consuming nothing: `invalid_signature` for an entry that fits no payload, `session_expired` when its key has
- * expired, `wrong_signing_key` when it was made with the client's encryption key, `missing_signature` for a payload
- * without an entry.
+ * Throws, consuming nothing: `invalid_signature` for an entry that fits no payload, `payload_already_used` when it fits one
+ * of another transaction that was submitted, `session_expired` when its key has expired, `wrong_signing_key` when it was
+ * made with the client's encryption key, `missing_signature` for a payload without an entry.
  */
 export async function matchStamps(
   needs: Needs,
@@ -54,7 +54,7 @@ export async function matchStamps(
   const matched: SignedPayload[] = [];
   for (const entry of entries) {
     const found = findPayload(entry, [...open], keys, times);
-    if (!found) throw await explainMismatch(needs.db, entry, payloads, times);
+    if (!found) throw await explainMismatch(needs.db, entry, payloads, keys, times);
     if (found.key.revokedAt !== null || found.key.expiresAt <= times.now) {
       throw new TrellisError("session_expired", { field: entry.field });
     }
@@ -113,18 +113,20 @@ function findPayload(
   return undefined;
 }
 
-/** A known bug of clients: they sign with the private half of the key pair that the sealed key was sent to (gap 27). */
+/** How many of a wallet's used payloads an entry is tried against. */
+const usedPayloadsTried = 20;
+
+/** Says what an entry is that fits no open payload: two things are known to happen, and are told apart (gaps 26, 27). */
 async function explainMismatch(
   db: Db,
   entry: StampEntry,
   payloads: readonly StoredPayload[],
+  keys: readonly AuthorizationKey[],
   times: Times,
 ): Promise<TrellisError> {
   const own = payloads.filter(({ provider }) => provider === entry.provider);
-  const clientKeys = await findClientKeys(
-    db,
-    own.map(({ wallet_id }) => wallet_id),
-  );
+  const walletIds = own.map(({ wallet_id }) => wallet_id);
+  const clientKeys = await findClientKeys(db, walletIds);
   const confused = own.some(({ payload }) =>
     clientKeys.some((publicKey) => verifyStamp(payload, entry.stamp, publicKey, times).ok),
   );
@@ -136,8 +138,36 @@ async function explainMismatch(
         "with it, and sign with the key found inside.",
     });
   }
+  if (findPayload(entry, await findUsedPayloads(db, walletIds, times.now), keys, times)) {
+    return new TrellisError("payload_already_used", {
+      field: entry.field,
+      message: "This signature is over the payload of another transaction, which has been submitted.",
+    });
+  }
   return new TrellisError("invalid_signature", {
     field: entry.field,
     message: "This signature does not verify against any open payload of its provider.",
   });
+}
+
+/** Those that have not expired, the latest first: what is older is not worth a look through all there ever were. */
+async function findUsedPayloads(db: Db, walletIds: readonly string[], now: number): Promise<readonly StoredPayload[]> {
+  if (walletIds.length === 0) return [];
+  return db
+    .selectFrom("kms_payload as payload")
+    .innerJoin("prepared_transaction as prepared", "prepared.id", "payload.prepared_id")
+    .select([
+      "payload.id",
+      "payload.provider",
+      "payload.wallet_id",
+      "payload.address",
+      "payload.payload",
+      "payload.used_by",
+    ])
+    .where("prepared.expires_at", ">", BigInt(now))
+    .where("payload.wallet_id", "in", [...walletIds])
+    .where("payload.used_by", "is not", null)
+    .orderBy("prepared.expires_at", "desc")
+    .limit(usedPayloadsTried)
+    .execute();
 }

@@ -1,12 +1,12 @@
 import {
   type Base64EncodedWireTransaction,
-  getBase64Decoder,
   isSolanaError,
   type Signature,
   type Slot,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE,
 } from "@solana/kit";
+import { toBase64 } from "../chain/wire-transaction.js";
 import type { Network } from "../environment.js";
 import { AssertionFailed, assertOurs, TrellisError } from "../errors.js";
 import type { Db, SubmissionTable } from "../ports/database.js";
@@ -94,7 +94,7 @@ async function sendAndLook(network: Network, row: Open, log: Log): Promise<Final
  * not an outcome either; the status tells.
  */
 async function send(network: Network, row: Open): Promise<void> {
-  const wire = getBase64Decoder().decode(row.wire_transaction) as Base64EncodedWireTransaction;
+  const wire = toBase64(row.wire_transaction) as Base64EncodedWireTransaction;
   try {
     await network.rpc.sendTransaction(wire, { encoding: "base64", skipPreflight: true, maxRetries: 0n }).send();
   } catch (error) {

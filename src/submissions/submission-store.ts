@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { DbOrTrx, SubmissionTable } from "../ports/database.js";
 import type { FinalOutcome, SignedSubmission } from "./submission.js";
 
@@ -21,9 +21,13 @@ export function storeSigned(signed: SignedSubmission, now: number, per: RawBuild
     returning id`;
 }
 
+/** Plain text, as every submit asks it. */
+const submissionQuery = "select * from submission where id = $1";
+
 /** The submission of this identity, if there is one. */
 export async function findSubmission(db: DbOrTrx, id: string): Promise<SubmissionTable | undefined> {
-  return db.selectFrom("submission").selectAll().where("id", "=", id).executeTakeFirst();
+  const { rows } = await db.executeQuery<SubmissionTable>(CompiledQuery.raw(submissionQuery, [id]));
+  return rows[0];
 }
 
 /** Those of an environment whose outcome is still open, oldest first: what a recovery pass goes through. */
@@ -56,19 +60,20 @@ export async function markSent(db: DbOrTrx, id: string, now: number): Promise<vo
 
 /** Records what the chain decided. The first to record it wins; the others were told the same by the chain. */
 export async function markFinal(db: DbOrTrx, id: string, outcome: FinalOutcome, now: number): Promise<void> {
-  await db
-    .updateTable("submission")
-    .set({
-      state: outcome.state,
-      failure: outcome.state === "failed" ? JSON.stringify(outcome.failure) : null,
-      slot: outcome.state === "landed" ? outcome.slot : null,
-      block_time: outcome.state === "landed" ? BigInt(outcome.blockTime) : null,
-      updated_at: BigInt(now),
-    })
-    .where("id", "=", id)
-    .where("state", "in", ["signed", "sent"])
-    .execute();
+  const parameters = [
+    id,
+    outcome.state,
+    outcome.state === "failed" ? JSON.stringify(outcome.failure) : null,
+    outcome.state === "landed" ? outcome.slot : null,
+    outcome.state === "landed" ? BigInt(outcome.blockTime) : null,
+    BigInt(now),
+  ];
+  await db.executeQuery(CompiledQuery.raw(finalStatement, parameters));
 }
+
+const finalStatement = `update submission
+  set state = $2::text, failure = $3::text, slot = $4::int8, block_time = $5::int8, updated_at = $6::int8
+  where id = $1 and state in ('signed', 'sent')`;
 
 /** The outcome a row holds, or undefined while it is open. */
 export function toOutcome(row: SubmissionTable): FinalOutcome | undefined {

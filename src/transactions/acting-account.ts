@@ -5,7 +5,7 @@ import { readAccount } from "../chain/read-accounts.js";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import type { AccountSignerTable, AccountTable, Db } from "../ports/database.js";
-import { decodeSettings, type Settings } from "../program-client/index.js";
+import { decodeSettings, permissionsOfMask, type Settings } from "../program-client/index.js";
 
 /** A smart account about to act: what the service knows of it and what the chain says of its signers. */
 export interface ActingAccount {
@@ -47,4 +47,25 @@ export async function getActingAccount(
   // The settings were changed elsewhere, or the process died right after a change had landed.
   await refreshMembers(db, network, row, settings);
   return { ...acting, signers: await findAccountSigners(db, row) };
+}
+
+/**
+ * Requires that an address is a member of the account and holds any of the permissions in `mask`. Throws
+ * `insufficient_permissions` that names what lacks, and `field` where one is given.
+ */
+export function requirePermission(
+  account: { readonly settings: Pick<Settings, "signers"> },
+  signer: string,
+  mask: number,
+  field?: string,
+): Address {
+  const member = account.settings.signers.find(({ address }) => address === signer);
+  if (member && (member.mask & mask) !== 0) return member.address;
+  throw new TrellisError("insufficient_permissions", {
+    ...(field === undefined ? {} : { field }),
+    message: member
+      ? `${signer} does not hold ${permissionsOfMask(mask).join(" or ")}.`
+      : `${signer} is not a signer of this account.`,
+    facts: { address: signer },
+  });
 }

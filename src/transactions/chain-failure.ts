@@ -1,17 +1,26 @@
 import { type ErrorDetail, TrellisError } from "../errors.js";
 import { explainProgramError } from "../program-client/index.js";
 import type { ChainFailure } from "../submissions/submission.js";
+import { codeOfFailedCall } from "./failed-call.js";
 
 /**
  * The error for a transaction that the chain refuses, or would refuse: `transaction_failed` with the program's own name
- * for it and the logs (gap 29), so that a caller need not decode `{"Custom":6005}`.
+ * for it and the logs (gap 29), so that a caller need not decode `{"Custom":6005}`. Where the program refused an
+ * instruction about a proposal, the code says exactly what came in between (gaps 36 to 39).
  */
-export function transactionFailed(failure: ChainFailure, when: "simulated" | "executed"): TrellisError {
-  const custom = customCode(failure.error);
-  const explained = custom === undefined ? undefined : explainProgramError(custom, failure.logs);
+export function transactionFailed(
+  failure: ChainFailure,
+  when: "simulated" | "executed",
+  messageBytes: ArrayLike<number>,
+): TrellisError {
+  const custom = customFailure(failure.error);
+  const explained = custom && explainProgramError(custom.code, failure.logs);
+  const code =
+    (custom && explained && codeOfFailedCall(Uint8Array.from(messageBytes), custom.index, explained, failure.logs)) ??
+    "transaction_failed";
   const reason = explained ? `${explained.name}: ${explained.message}` : describe(failure.error);
   const detail: ErrorDetail = {
-    code: "transaction_failed",
+    code,
     message:
       when === "simulated"
         ? `The transaction would fail on chain. ${reason}`
@@ -20,17 +29,17 @@ export function transactionFailed(failure: ChainFailure, when: "simulated" | "ex
     chain_error: failure.error,
     logs: failure.logs,
   };
-  return new TrellisError("transaction_failed", { message: detail.message, details: [detail] });
+  return new TrellisError(code, { message: detail.message, details: [detail] });
 }
 
-/** The number in `{InstructionError: [index, {Custom: number}]}`, however deep a client library wrapped its integers. */
-function customCode(error: unknown): number | undefined {
+/** The numbers in `{InstructionError: [index, {Custom: code}]}`, however deep a client library wrapped its integers. */
+function customFailure(error: unknown): { readonly index: number; readonly code: number } | undefined {
   if (typeof error !== "object" || error === null || !("InstructionError" in error)) return undefined;
   const { InstructionError: at } = error;
   if (!Array.isArray(at)) return undefined;
   const cause: unknown = at[1];
   if (typeof cause !== "object" || cause === null || !("Custom" in cause)) return undefined;
-  return Number(cause.Custom);
+  return { index: Number(at[0]), code: Number(cause.Custom) };
 }
 
 function describe(error: unknown): string {
@@ -52,9 +61,14 @@ function plainChainError(error: unknown): unknown {
 export function simulationRefused(
   simulation: { readonly error: unknown; readonly logs: readonly string[] },
   paidByService: boolean,
+  messageBytes: ArrayLike<number>,
 ): TrellisError {
   if (paidByService && (simulation.error === "AccountNotFound" || simulation.error === "InsufficientFundsForFee")) {
     return new TrellisError("service_unavailable", { message: "The service's fee payer has run out of funds." });
   }
-  return transactionFailed({ error: plainChainError(simulation.error), logs: simulation.logs }, "simulated");
+  return transactionFailed(
+    { error: plainChainError(simulation.error), logs: simulation.logs },
+    "simulated",
+    messageBytes,
+  );
 }

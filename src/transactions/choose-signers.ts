@@ -13,6 +13,20 @@ export interface SignerWish {
 
 const defaultProvider = "kms_a";
 
+/** The same, and undefined where these cannot act at once: a proposal is the way then. */
+export function findSigners(account: ActingAccount, wish: SignerWish): readonly Address[] | undefined {
+  const chosen = candidates(account, wish);
+  return chosen && checkConsensus(account.settings, chosen).ok ? chosen : undefined;
+}
+
+/**
+ * Members in the order in which they are asked to sign: those named as they are, else those of the provider asked for,
+ * primary before backup, kms_a first, then list order. Throws `insufficient_permissions` when a named signer is no member.
+ */
+export function orderSigners(account: ActingAccount, wish: SignerWish): readonly Address[] {
+  return wish.named && wish.named.length > 0 ? chooseNamed(account, wish.named) : byPreference(account, wish.provider);
+}
+
 /**
  * Who signs a synchronous transaction (gap 25): those named, else those of the provider asked for, else the smallest set
  * that can act at once, primary before backup, kms_a first, then list order.
@@ -24,12 +38,16 @@ export function chooseSigners(account: ActingAccount, wish: SignerWish): readonl
   if (account.settings.timeLockSeconds > 0) {
     throw proposalRequired("The account has a time lock, so nothing is executed at once.");
   }
-  const chosen =
-    wish.named && wish.named.length > 0 ? chooseNamed(account, wish.named) : chooseSmallest(account, wish.provider);
-  if (!chosen || !checkConsensus(account.settings, chosen).ok) {
+  const chosen = findSigners(account, wish);
+  if (!chosen) {
     throw proposalRequired("These signers do not hold the permissions and the threshold to act at once.");
   }
   return chosen;
+}
+
+function candidates(account: ActingAccount, wish: SignerWish): readonly Address[] | undefined {
+  if (wish.named && wish.named.length > 0) return chooseNamed(account, wish.named);
+  return smallestSigners(account.settings, byPreference(account, wish.provider));
 }
 
 function chooseNamed(account: ActingAccount, named: readonly string[]): readonly Address[] {
@@ -46,7 +64,7 @@ function chooseNamed(account: ActingAccount, named: readonly string[]): readonly
   });
 }
 
-function chooseSmallest(account: ActingAccount, provider: string | undefined): readonly Address[] | undefined {
+function byPreference(account: ActingAccount, provider: string | undefined): readonly Address[] {
   const known = new Map(account.signers.map((signer) => [signer.signer_address, signer]));
   const rank = (address: Address): number => {
     const signer = known.get(address);
@@ -54,11 +72,10 @@ function chooseSmallest(account: ActingAccount, provider: string | undefined): r
     return foreign + ((signer?.role ?? "primary") === "primary" ? 0 : 1);
   };
   const position = (address: Address): number => known.get(address)?.position ?? Number.MAX_SAFE_INTEGER;
-  const candidates = account.settings.signers
+  return account.settings.signers
     .map(({ address }) => address)
     .filter((address) => provider === undefined || (known.get(address)?.provider ?? "external") === provider)
     .sort((left, right) => rank(left) - rank(right) || position(left) - position(right));
-  return smallestSigners(account.settings, candidates);
 }
 
 function proposalRequired(message: string): TrellisError {

@@ -36,7 +36,19 @@ export function withoutComputeBudget(instructions: readonly Instruction[]): read
   return instructions.filter(({ programAddress }) => programAddress !== COMPUTE_BUDGET_PROGRAM_ADDRESS);
 }
 
-function isNonceAdvance({ programAddress, data }: Instruction): boolean {
+/** Whether an instruction moves a durable nonce on. */
+export function isNonceAdvance({ programAddress, data }: Instruction): boolean {
   if (programAddress !== SYSTEM_PROGRAM_ADDRESS || !data || data.length < 4) return false;
   return data[0] === advanceNonce && data[1] === 0 && data[2] === 0 && data[3] === 0;
+}
+
+/** Also what no instruction uses: a service key has no business in a caller's message at all. */
+export function refuseNamed(addresses: ReadonlySet<Address>, serviceAddresses: ReadonlySet<Address>): void {
+  for (const address of serviceAddresses) {
+    if (!addresses.has(address)) continue;
+    throw new TrellisError("forbidden_account", {
+      field: "transaction",
+      message: `The transaction names ${address}, a key of the service.`,
+    });
+  }
 }

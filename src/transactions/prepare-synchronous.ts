@@ -10,6 +10,7 @@ import {
   type UnsignedTransaction,
 } from "../chain/compose.js";
 import { estimateComputePrice } from "../chain/compute-price.js";
+import type { LookupTables } from "../chain/read-message.js";
 import { type Simulation, simulate } from "../chain/simulate.js";
 import { toBase64 } from "../chain/wire-transaction.js";
 import { encodePayload } from "../custody/payload.js";
@@ -24,7 +25,7 @@ import type { ActingAccount } from "./acting-account.js";
 import { simulationRefused } from "./chain-failure.js";
 import { insertPrepared } from "./prepared-store.js";
 import type { PreparedPayload, PreparedTransaction } from "./prepared-transaction.js";
-import { summarise, type TokenAccountOwners } from "./summary.js";
+import { type SummaryFacts, summarise } from "./summary.js";
 
 interface Needs {
   readonly db: Db;
@@ -45,13 +46,15 @@ export interface SynchronousRequest {
   readonly rentLamports?: bigint;
   /** Whose key pays instead of the service's, and signs. */
   readonly feePayer?: Address | undefined;
-  /** Owners of token accounts already read from the chain, for the summary. */
-  readonly owners?: TokenAccountOwners;
+  /** What was already read from the chain, for the summary. */
+  readonly facts?: SummaryFacts;
+  /** Where accounts may be looked up if not all of them fit. */
+  readonly lookupTables?: LookupTables;
 }
 
 /** Instructions to be prepared as they are, the service's own making. */
 export interface InstructionsRequest
-  extends Pick<SynchronousRequest, "kind" | "account" | "rentLamports" | "feePayer" | "owners"> {
+  extends Pick<SynchronousRequest, "kind" | "account" | "rentLamports" | "feePayer" | "facts" | "lookupTables"> {
   /** Who signs for the account: its members, or its admin. Those whose keys a custodian holds get a payload. */
   readonly signers: readonly Address[];
   readonly instructions: readonly Instruction[];
@@ -91,10 +94,10 @@ export async function prepareInstructions(
     estimateComputePrice(network, writableOf(instructions)),
   ]);
   const most = { units: computeUnitsMax, microLamportsPerUnit: price };
-  const draft = composeTransaction(feePayer, lifetime, most, instructions);
+  const draft = composeTransaction(feePayer, lifetime, most, instructions, request.lookupTables);
   const simulation = await simulate(network, draft.bytes);
   if (simulation.error !== null) {
-    throw simulationRefused(simulation, feePayer === network.feePayer.address);
+    throw simulationRefused(simulation, feePayer === network.feePayer.address, draft.transaction.messageBytes);
   }
   const simulatedRent = rentOf(simulation, feeOf(draft.transaction, most));
   const rulesRent = request.rentLamports ?? 0n;
@@ -103,7 +106,7 @@ export async function prepareInstructions(
   const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
   for (let attempt = 0; attempt < identityAttempts; attempt += 1) {
     const budget = { units: unitsFor(simulation, needs.random), microLamportsPerUnit: price };
-    const unsigned = composeTransaction(feePayer, lifetime, budget, instructions);
+    const unsigned = composeTransaction(feePayer, lifetime, budget, instructions, request.lookupTables);
     const prepared = toPrepared(needs, network, request, {
       unsigned,
       lifetime,
@@ -184,7 +187,7 @@ function toPrepared(
     lastValidBlockHeight: made.lifetime.lastValidBlockHeight,
     createdAt,
     expiresAt,
-    summary: summarise(request.instructions, request.owners ?? new Map()),
+    summary: summarise(request.instructions, request.facts),
     simulationLogs: made.simulation.logs,
   };
 }

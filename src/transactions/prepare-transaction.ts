@@ -1,4 +1,3 @@
-import type { Address } from "@solana/kit";
 import Type from "typebox";
 import { readMessage } from "../chain/read-message.js";
 import { parseWireTransaction } from "../chain/wire-transaction.js";
@@ -9,7 +8,7 @@ import type { Random } from "../ports/random.js";
 import { getActingAccount } from "./acting-account.js";
 import { chooseSigners } from "./choose-signers.js";
 import { chooseFeePayer, feeFields } from "./fee-config.js";
-import { refuseForbidden, withoutComputeBudget } from "./forbidden-instructions.js";
+import { refuseForbidden, refuseNamed, withoutComputeBudget } from "./forbidden-instructions.js";
 import { prepareSynchronous } from "./prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "./prepared-transaction.js";
 
@@ -56,7 +55,7 @@ export const prepareTransaction = endpoint(
   async (needs: { db: Db; random: Random }, { params, body, network, caller }) => {
     const wire = parseWireTransaction(body.transaction);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const { instructions, addresses } = await readMessage(network, wire);
+    const { instructions, addresses, lookupTables } = await readMessage(network, wire);
     refuseForbidden(instructions, network.serviceAddresses);
     refuseNamed(addresses, network.serviceAddresses);
     const inside = withoutComputeBudget(instructions);
@@ -75,18 +74,8 @@ export const prepareTransaction = endpoint(
       }),
       inside,
       feePayer: chooseFeePayer(network, body),
+      lookupTables,
     });
     return { data: { ...toPreparedFields(prepared), simulation_logs: [...prepared.simulationLogs] } };
   },
 );
-
-/** Also what no instruction uses: a service key has no business in a caller's message at all. */
-function refuseNamed(addresses: ReadonlySet<Address>, serviceAddresses: ReadonlySet<Address>): void {
-  for (const address of serviceAddresses) {
-    if (!addresses.has(address)) continue;
-    throw new TrellisError("forbidden_account", {
-      field: "transaction",
-      message: `The transaction names ${address}, a key of the service.`,
-    });
-  }
-}

@@ -10,7 +10,7 @@ import { storeSigned } from "../submissions/submission-store.js";
 /**
  * The moment a submission becomes real, as one statement: stores the signed bytes, consumes the payloads that were signed
  * for them, notes that their keys were used, and takes the fee out of the budgets. All or nothing. Returns false, and
- * changes nothing, when these bytes were recorded before.
+ * changes nothing, when these bytes were recorded before, or, prepared here, were refused for good (`refuseForGood`).
  *
  * Throws `sponsorship_limit_exceeded`. `now` is environment time in Unix milliseconds.
  */
@@ -21,6 +21,7 @@ export async function recordSubmission(
   stamps: readonly SignedPayload[],
   reservation: Reservation,
   now: number,
+  isPrepared: boolean,
 ): Promise<boolean> {
   const payloadIds = sql.join(stamps.map(({ payload }) => sql`${payload.id}::text`));
   const keyIds = stamps.map(({ authorizationKeyId }) => authorizationKeyId);
@@ -33,8 +34,28 @@ export async function recordSubmission(
   const reserved =
     reservation.lamports === 0n ? sql`` : sql`, reserved as (${takeFromBudgets(network, reservation, "recorded")})`;
   const statement = sql<{ recorded: boolean }>`
-    with recorded as (${storeSigned(signed, now, sql`(select 1) as once`)}) ${consumed} ${reserved}
+    with ${isPrepared ? sql`open as (${lockOpen(signed.id)}), ` : sql``}
+    recorded as (${storeSigned(signed, now, isPrepared ? sql`open` : sql`(select 1) as once`)}) ${consumed} ${reserved}
     select exists (select 1 from recorded) as recorded`;
   const { rows } = await withBudgetErrors(reservation.realNow, statement.execute(db));
   return rows[0]?.recorded === true;
+}
+
+/** The row is locked, so that of recording and refusing one comes first and the other one sees it. */
+function lockOpen(id: string) {
+  return sql`select id from prepared_transaction where id = ${id}::text and refused_at is null for update`;
+}
+
+/**
+ * Keeps a prepared transaction from ever being recorded, because its caller is about to be told that it cannot land: a
+ * slower copy of the same submit must not prove that wrong. Does nothing to one that was recorded already, which is for
+ * the caller to look up afterwards. `now` is environment time in Unix milliseconds.
+ */
+export async function refuseForGood(db: Db, id: string, now: number): Promise<void> {
+  await db
+    .updateTable("prepared_transaction")
+    .set({ refused_at: BigInt(now) })
+    .where("id", "=", id)
+    .where("refused_at", "is", null)
+    .execute();
 }

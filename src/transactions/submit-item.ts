@@ -3,7 +3,7 @@ import { readSettingsChange } from "../accounts/settings-change.js";
 import { refreshMembers } from "../accounts/settings-change-signers.js";
 import { askChain } from "../chain/ask-chain.js";
 import { readAccount } from "../chain/read-accounts.js";
-import { readMessage } from "../chain/read-message.js";
+import { type ReadMessage, readMessage } from "../chain/read-message.js";
 import { simulate } from "../chain/simulate.js";
 import { encodeWithSignatures, parseWireTransaction, type WireTransaction } from "../chain/wire-transaction.js";
 import type { Network } from "../environment.js";
@@ -13,7 +13,8 @@ import { type Custodians, CustodianUnavailable, CustodyRefusal } from "../ports/
 import type { Db, PreparedTransactionTable, SubmissionTable } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
 import type { Pause } from "../ports/pause.js";
-import { decodeSettings } from "../program-client/index.js";
+import { decodeSettings, SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
+import { refreshAccountProposals } from "../proposal-index/refresh-proposals.js";
 import { matchStamps, type SignedPayload, type StampEntry, type StoredPayload } from "../signing/match-stamps.js";
 import { isChainSignature } from "../signing/strict-signature.js";
 import { assertWithinTransactionLimit, budgetDay } from "../sponsorship/sponsorship.js";
@@ -23,7 +24,9 @@ import { findSubmission } from "../submissions/submission-store.js";
 import type { ActingAccount } from "./acting-account.js";
 import { simulationRefused, transactionFailed } from "./chain-failure.js";
 import { findPrepared } from "./prepared-store.js";
-import { recordSubmission } from "./record-submission.js";
+import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+import { requireRoomForProposal } from "./proposal-room.js";
+import { recordSubmission, refuseForGood } from "./record-submission.js";
 import { requireAuthority, requireSelfContained } from "./submit-policy.js";
 
 export interface SubmitNeeds {
@@ -46,7 +49,8 @@ export interface SubmitItem {
 /** A transaction that passed every check that can be made before something is signed. */
 export type CheckedItem =
   /** These very bytes were submitted before: their outcome is the answer. */
-  { readonly known: SubmissionTable } | { readonly known: undefined; readonly ready: ReadyItem };
+  | { readonly known: SubmissionTable; readonly wire: WireTransaction }
+  | { readonly known: undefined; readonly ready: ReadyItem };
 
 interface ReadyItem {
   readonly wire: WireTransaction;
@@ -57,6 +61,10 @@ interface ReadyItem {
   readonly reserveLamports: bigint;
   /** Who is a signer may be another matter afterwards. */
   readonly changesSettings: boolean;
+  /** What is voted on, or how the vote stands. */
+  readonly changesProposals: boolean;
+  /** Voters who get lamports for the growth of a proposal: they are to have none left over. */
+  readonly paysVoters: readonly Address[];
 }
 
 /**
@@ -75,15 +83,29 @@ export async function checkItem(
   const known = await findSubmission(needs.db, wire.id);
   if (known) {
     if (!belongsTo(known, owner)) throw new TrellisError("transaction_not_prepared", { field: item.field });
-    return { known };
+    return { known, wire };
   }
   const found = await findPrepared(needs.db, owner, wire.id);
-  const signed = verifySignatures(network, wire, item.field);
-  const ready = found
-    ? await checkPrepared(needs, network, account, item, wire, signed, found)
-    : await checkForeign(network, account, item, wire, signed);
-  await checkBySimulation(network, ready);
-  return { known: undefined, ready };
+  try {
+    const signed = verifySignatures(network, wire, item.field);
+    const ready = found
+      ? await checkPrepared(needs, network, account, item, wire, signed, found)
+      : await checkForeign(network, account, item, wire, signed);
+    await checkBySimulation(network, ready);
+    return { known: undefined, ready };
+  } catch (error) {
+    if (!(error instanceof TrellisError)) throw error;
+    if (found && isForGood(error)) await refuseForGood(needs.db, wire.id, network.clock.now());
+    // Another copy of this submit may have been faster: what it did is the reason then, and its outcome the answer.
+    const meanwhile = await findSubmission(needs.db, wire.id);
+    if (meanwhile === undefined) throw error;
+    return { known: meanwhile, wire };
+  }
+}
+
+/** Whoever hears this prepares anew, so the old bytes must not land after it. */
+function isForGood({ code }: TrellisError): boolean {
+  return code === "payload_expired" || code === "blockhash_expired";
 }
 
 function belongsTo(
@@ -109,7 +131,7 @@ async function checkPrepared(
   const { prepared } = found;
   const now = network.clock.now();
   const payloads = found.payloads.filter(({ address }) => !signed.has(address as Address));
-  if (now >= Number(prepared.expires_at)) {
+  if (now >= Number(prepared.expires_at) || prepared.refused_at !== null) {
     throw new TrellisError(payloads.length > 0 ? "payload_expired" : "blockhash_expired", { field: item.field });
   }
   if (payloads.some(({ used_by }) => used_by !== null && used_by !== wire.id)) {
@@ -119,7 +141,11 @@ async function checkPrepared(
   const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
   requireSignatures(wire, network, present, item.field);
   const message = await readMessage(network, wire);
-  requireAuthority(account, message, present, network);
+  await requireAuthority(account, message, present, network);
+  const calls = readProposalCalls(message);
+  if (calls.some((call) => call.kind === "open" && call.rentPayer === network.feePayer.address)) {
+    await requireRoomForProposal(needs.db, network, account.settingsAddress);
+  }
   return {
     wire,
     prepared,
@@ -127,7 +153,11 @@ async function checkPrepared(
     lastValidBlockHeight: prepared.last_valid_block_height,
     reserveLamports:
       prepared.fee_payer === network.feePayer.address ? prepared.fee_lamports + prepared.rent_lamports : 0n,
-    changesSettings: message.instructions.some((instruction) => readSettingsChange(instruction) !== undefined),
+    changesSettings:
+      calls.some(({ kind }) => kind === "execute") ||
+      message.instructions.some((instruction) => readSettingsChange(instruction) !== undefined),
+    changesProposals: calls.length > 0,
+    paysVoters: votersPaid(message, calls, network.feePayer.address),
   };
 }
 
@@ -148,7 +178,7 @@ async function checkForeign(
     });
   }
   requireSignatures(wire, network, signed, item.field);
-  requireAuthority(account, message, signed, network);
+  await requireAuthority(account, message, signed, network);
   // How long its blockhash lives is not known here; the longest it can is the honest bound.
   const height = await askChain(network.rpc.getBlockHeight({ commitment: "confirmed" }));
   return {
@@ -157,8 +187,10 @@ async function checkForeign(
     stamps: [],
     lastValidBlockHeight: height + 150n,
     reserveLamports: 0n,
-    // Also an approved proposal that is executed can change them.
+    // Also what an approved proposal executes can change them.
     changesSettings: true,
+    changesProposals: true,
+    paysVoters: [],
   };
 }
 
@@ -181,6 +213,20 @@ function verifySignatures(network: Network, wire: WireTransaction, field: string
   return signed;
 }
 
+function readProposalCalls(message: ReadMessage): readonly ProposalCall[] {
+  return message.instructions.flatMap((instruction) => readProposalCall(instruction) ?? []);
+}
+
+/** Who gets lamports from the fee payer beside a vote. */
+function votersPaid(message: ReadMessage, calls: readonly ProposalCall[], feePayer: Address): readonly Address[] {
+  const voters = new Set(calls.flatMap((call) => (call.kind === "vote" ? [call.signer] : [])));
+  return message.instructions.flatMap(({ programAddress, accounts = [] }) => {
+    const [from, to] = accounts;
+    const pays = programAddress === SYSTEM_PROGRAM_ADDRESS && from?.address === feePayer;
+    return pays && to && voters.has(to.address) ? [to.address] : [];
+  });
+}
+
 function requireSignatures(
   wire: WireTransaction,
   network: Network,
@@ -200,12 +246,22 @@ async function checkBySimulation(network: Network, ready: ReadyItem): Promise<vo
   const simulation = await simulate(network, ready.wire.bytes);
   if (simulation.error !== null) {
     if (simulation.error === "BlockhashNotFound") throw new TrellisError("blockhash_expired");
-    throw simulationRefused(simulation, ready.wire.signers[0] === network.feePayer.address);
+    const { signers, transaction } = ready.wire;
+    throw simulationRefused(simulation, signers[0] === network.feePayer.address, transaction.messageBytes);
   }
   if (ready.wire.signers[0] === network.feePayer.address && simulation.payerLossLamports > ready.reserveLamports) {
     throw new TrellisError("forbidden_account", {
       message:
         "The transaction would now take more from the service's fee payer than when it was prepared. Prepare it again.",
+    });
+  }
+  const gains = ready.paysVoters.find((address) => {
+    const index = ready.wire.signers.indexOf(address);
+    return (simulation.postBalances[index] ?? 0n) > (simulation.preBalances[index] ?? 0n);
+  });
+  if (gains !== undefined) {
+    throw new TrellisError("forbidden_account", {
+      message: "The proposal needs no more rent than it has, so nobody is paid for it. Prepare the vote again.",
     });
   }
 }
@@ -223,11 +279,11 @@ export async function executeItem(
   account: ActingAccount,
   item: CheckedItem,
 ): Promise<{ readonly signature: string; readonly confirmedAt: string }> {
-  return toAnswer(
-    item.known
-      ? await landSubmission(needs, network, item.known.id)
-      : await signAndLand(needs, network, account, item.ready),
-  );
+  const outcome = item.known
+    ? await landSubmission(needs, network, item.known.id)
+    : await signAndLand(needs, network, account, item.ready);
+  const { transaction } = item.known ? item.wire : item.ready.wire;
+  return toAnswer(outcome, transaction.messageBytes);
 }
 
 async function signAndLand(
@@ -277,13 +333,30 @@ async function signAndLand(
     ready.stamps,
     { ...owner, lamports: ready.reserveLamports, realNow },
     network.clock.now(),
+    ready.prepared !== null,
   );
-  // Somebody submitted the same bytes a moment earlier: theirs is the submission, and its outcome the answer.
+  // Not recorded: another copy of this submit was faster. Either it recorded the same bytes, or it was told that they expired.
+  if (!recorded && (await findSubmission(needs.db, stored.id)) === undefined) {
+    throw new TrellisError("blockhash_expired");
+  }
   const outcome = await (recorded
     ? landNewSubmission(needs, network, stored)
     : landSubmission(needs, network, stored.id));
   if (outcome.state === "landed" && ready.changesSettings) await learnMembers(needs, network, account);
+  // A change of the settings makes open proposals stale.
+  if (outcome.state === "landed" && (ready.changesSettings || ready.changesProposals)) {
+    await learnProposals(needs, network, account);
+  }
   return outcome;
+}
+
+/** It has landed whatever happens here; the follower makes up for it. */
+async function learnProposals(needs: SubmitNeeds, network: Network, { row, settingsAddress }: ActingAccount) {
+  try {
+    await refreshAccountProposals(needs, network, settingsAddress);
+  } catch (error) {
+    needs.log.warn({ error, account: row.address }, "the proposals of an account could not be read");
+  }
 }
 
 /** The change has landed whatever happens here; reading the account next time makes up for it. */
@@ -320,12 +393,12 @@ async function askCustodian(
   }
 }
 
-function toAnswer(outcome: FinalOutcome): { signature: string; confirmedAt: string } {
+function toAnswer(outcome: FinalOutcome, messageBytes: ArrayLike<number>): { signature: string; confirmedAt: string } {
   switch (outcome.state) {
     case "landed":
       return { signature: outcome.signature, confirmedAt: new Date(outcome.blockTime * 1000).toISOString() };
     case "failed":
-      throw transactionFailed(outcome.failure, "executed");
+      throw transactionFailed(outcome.failure, "executed", messageBytes);
     case "expired":
       throw new TrellisError("blockhash_expired");
   }

@@ -5,30 +5,39 @@ import type { ReadMessage } from "../chain/read-message.js";
 import type { Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import {
+  CAN_EXECUTE_BIT,
+  CAN_INITIATE_BIT,
+  CAN_VOTE_BIT,
   checkConsensus,
+  deriveTransactionAddress,
   ProgramDataError,
   parseTransactionSync,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
 } from "../program-client/index.js";
-import type { ActingAccount } from "./acting-account.js";
+import { type ActingAccount, requirePermission } from "./acting-account.js";
 import { refuseForbidden } from "./forbidden-instructions.js";
+import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+import { readStored, readTablesOf, refuseForbiddenContent, requireReleased } from "./stored-proposal.js";
 
 /**
  * Requires that the signers present may do what the transaction does, by the account's settings as they are now, and that
- * nothing inside it touches a service key. Lookup tables were resolved just before: what they hold may have changed since
- * the transaction was prepared (gap 31).
+ * nothing inside it touches a service key: neither what it calls nor what was stored for a vote and is executed by it.
+ * Lookup tables are resolved now: what they hold may have changed since the transaction was prepared (gap 31).
  *
- * Throws `insufficient_permissions` naming what lacks, `proposal_required` under a time lock, `forbidden_account`.
+ * Throws `insufficient_permissions` naming what lacks, `proposal_required` under a time lock, `forbidden_account`,
+ * `proposal_index_conflict`, `time_lock_not_released`, `chain_unavailable`.
  */
-export function requireAuthority(
+export async function requireAuthority(
   account: ActingAccount,
   message: ReadMessage,
   present: ReadonlySet<Address>,
-  network: Pick<Network, "serviceAddresses">,
-): void {
+  network: Network,
+): Promise<void> {
   for (const instruction of message.instructions) {
     const change = readCaller(() => readSettingsChange(instruction));
     if (change) requireSettingsAuthority(account, change, present, network);
+    const about = readCaller(() => readProposalCall(instruction));
+    if (about) await requireProposalAuthority(account, about, present, network);
     const call = readCaller(() => parseTransactionSync(instruction));
     if (!call) continue;
     refuseForbidden(call.instructions, network.serviceAddresses);
@@ -41,6 +50,58 @@ export function requireAuthority(
     });
   }
 }
+
+/** Requires that whoever proposes, votes or executes may do so, and that nothing stored touches a service key. */
+async function requireProposalAuthority(
+  account: ActingAccount,
+  call: ProposalCall,
+  present: ReadonlySet<Address>,
+  network: Network,
+): Promise<void> {
+  const { settings } = account;
+  if (call.settings !== account.settingsAddress) {
+    throw new TrellisError("insufficient_permissions", { message: "The proposal is another account's." });
+  }
+  // Nobody has to sign for it, and the rent goes where the chain says.
+  if (call.kind === "close") return;
+  requirePermission(account, call.signer, permissionsFor[call.kind]);
+  if (!present.has(call.signer)) {
+    throw new TrellisError("insufficient_permissions", { message: `${call.signer} has not signed.` });
+  }
+  if (call.kind === "store") {
+    if (call.content.kind === "settings" && settings.settingsAuthority !== null) {
+      throw new TrellisError("admin_required");
+    }
+    if (call.transaction !== deriveTransactionAddress(account.settingsAddress, settings.transactionIndex + 1n)) {
+      throw new TrellisError("proposal_index_conflict");
+    }
+    const tables = await readTablesOf(network, call.content);
+    refuseForbiddenContent(call.content, tables, network.serviceAddresses);
+  }
+  if (call.kind !== "execute") return;
+  // Whatever is stored: the program hands on only what it is given here.
+  const given = call.given.find((address) => network.serviceAddresses.has(address));
+  if (given !== undefined) {
+    throw new TrellisError("forbidden_account", {
+      field: "transaction",
+      message: `What would be executed names ${given}, a key of the service.`,
+    });
+  }
+  const stored = await readStored(network, call.proposal, call.transaction);
+  if (!stored) return;
+  requireReleased(network, stored.proposal, settings.timeLockSeconds);
+  if (stored.content === undefined) return;
+  refuseForbiddenContent(stored.content, await readTablesOf(network, stored.content), network.serviceAddresses);
+}
+
+/** What the program asks of whoever signs; any of the bits will do. */
+const permissionsFor = {
+  store: CAN_INITIATE_BIT,
+  open: CAN_INITIATE_BIT | CAN_VOTE_BIT,
+  activate: CAN_INITIATE_BIT,
+  vote: CAN_VOTE_BIT,
+  execute: CAN_EXECUTE_BIT,
+} as const;
 
 /**
  * Requires that a transaction prepared elsewhere is about this account and nothing else, and needs no signature that only

@@ -10,7 +10,9 @@ const genesisHash = "11111111111111111111111111111111";
 const wire = "AQID" as never;
 
 /** What a scripted node does with a method: a JSON-RPC answer, or something on the level of HTTP. */
-type Script = Partial<Record<string, (request: { params: unknown[] }) => ScriptedAnswer | { result: unknown }>>;
+type Script = Partial<
+  Record<string, (request: { params: unknown[] }) => ScriptedAnswer | { result: unknown } | { error: object }>
+>;
 
 interface Node {
   readonly baseUrl: string;
@@ -234,6 +236,20 @@ describe("a look through the whole history", () => {
     const { rpc } = await look([null, null, landed]);
     const { value } = await rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();
     expect(value).toMatchObject([{ slot: 5n, confirmationStatus: "finalized" }]);
+  });
+
+  it("decides nothing while one of the URLs does not tell, unless another one knows it", async () => {
+    const refused = () => ({
+      error: { code: -32_011, message: "Transaction history is not available from this node" },
+    });
+    const { nodes, rpc } = await look([null, null, null]);
+    const [, silent, last] = nodes;
+    if (silent === undefined || last === undefined) throw new Error("three nodes were started");
+    silent.script = { getSignatureStatuses: refused };
+    const search = () => rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();
+    await expect(search()).rejects.toThrow("does not tell");
+    last.script = { getSignatureStatuses: statuses(landed) };
+    await expect(search()).resolves.toMatchObject({ value: [{ slot: 5n }] });
   });
 
   it("asks one URL when that knows the signature, or when only recent ones are sought", async () => {

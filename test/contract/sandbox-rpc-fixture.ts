@@ -21,6 +21,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from "@solana/kit";
+import type { CompiledQuery } from "kysely";
 import {
   openSandboxNode,
   type SandboxNode,
@@ -91,20 +92,24 @@ export function createBreakableDatabase(db: Db) {
     /** No transaction can be begun. */
     unreachable: false,
   };
+  const suffer = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    if (fate.unreachable) throw new Error("the connection was refused");
+    const loses = fate.losesNextAnswer;
+    fate.losesNextAnswer = false;
+    const value = await work();
+    fate.unreachable = loses && fate.staysAway;
+    if (loses) throw new Error("the connection was lost");
+    return value;
+  };
   const broken = new Proxy(db, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
+      // A statement of its own is a transaction, too.
+      if (name === "executeQuery") return (query: CompiledQuery) => suffer(() => target.executeQuery(query));
       if (name !== "transaction") return typeof value === "function" ? value.bind(target) : value;
       return () => ({
-        execute: async <Value>(work: (trx: Trx) => Promise<Value>): Promise<Value> => {
-          if (fate.unreachable) throw new Error("the connection was refused");
-          const loses = fate.losesNextAnswer;
-          fate.losesNextAnswer = false;
-          const value = await target.transaction().execute(work);
-          fate.unreachable = loses && fate.staysAway;
-          if (loses) throw new Error("the connection was lost");
-          return value;
-        },
+        execute: <Value>(work: (trx: Trx) => Promise<Value>): Promise<Value> =>
+          suffer(() => target.transaction().execute(work)),
       });
     },
   });

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { customAccount } from "../../examples/custom-account.js";
 import { emailAccount } from "../../examples/email-account.js";
+import { proposals } from "../../examples/proposals.js";
 import type { Stage } from "../../examples/run-example.js";
 import { signersAccount } from "../../examples/signers-account.js";
 import { updateAccount } from "../../examples/update-account.js";
@@ -17,6 +18,7 @@ const examples: Record<string, [play: (stage: Stage) => Promise<void>, told: str
   "email-account.ts": [emailAccount, "left      7.5 USDC"],
   "signers-account.ts": [signersAccount, "left      750000000 lamports"],
   "custom-account.ts": [customAccount, "left      800000000 lamports"],
+  "proposals.ts": [proposals, "left      600000000 lamports"],
   "update-account.ts": [updateAccount, "left      700000000 lamports"],
 };
 

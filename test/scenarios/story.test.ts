@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { playDemo } from "../../src/cli/demo.js";
+import { playProposalsDemo } from "../../src/cli/demo-proposals.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 let trellis: TestService;
@@ -19,5 +20,20 @@ describe("the main story, over a real socket", () => {
     expect(text).toMatch(/Ada: 0\.8979\d+ SOL, 237\.5 USDC/);
     expect(text).toContain("Grace: 0.1 SOL, 12.5 USDC");
     expect(text).toContain("success");
+  });
+});
+
+describe("the treasury's story, over a real socket", () => {
+  it("plays from a proposal to a payment after the time lock, and to a change that is voted down", async () => {
+    const told: string[] = [];
+    await playProposalsDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
+    const text = told.join("\n");
+    expect(text).toContain("Active: for it Ada; against it Linus; votes missing 1");
+    expect(text).toContain("Approved: for it Ada, Grace; against it Linus; votes missing 0");
+    expect(text).toMatch(/time_lock_not_released: .*\d{4}-\d\d-\d\dT/);
+    expect(text).toContain("lowers_threshold");
+    expect(text).toContain("the treasury holds 750 USDC");
+    expect(text).toContain("number 2: settings, Rejected");
+    expect(text).toContain("number 1: transaction, Executed");
   });
 });

@@ -130,10 +130,8 @@ describe("an account that belongs to its signers", () => {
     await expect(submit(address, await prepare(address, { threshold: 1 }), [a, b])).rejects.toMatchObject({
       code: "missing_signature",
     });
-    expect(await refusal(address, { threshold: 1, transaction_signers: [addressOfKey(a)] })).toEqual([
-      409,
-      "proposal_required",
-    ]);
+    const proposed = await prepare(address, { threshold: 1, transaction_signers: [addressOfKey(a)] });
+    expect(proposed).toMatchObject({ proposal_address: expect.any(String), transaction_index: 1 });
     expect(await refusal(address, { threshold: 1, transaction_signers: [addressOfKey(newKey())] })).toEqual([
       403,
       "insufficient_permissions",
@@ -170,10 +168,13 @@ describe("an account that belongs to its signers", () => {
     expect((await signIn("leaver@example.org", "auth")).address).toBe(address);
   });
 
-  it("asks for a proposal under a time lock", async () => {
+  it("proposes the change under a time lock", async () => {
     const a = newKey();
     const address = await open({ signers: [may(a)], threshold: 1, time_lock: 60 });
-    expect(await refusal(address, { time_lock: 0 })).toEqual([409, "proposal_required"]);
+    const proposed = await prepare(address, { time_lock: 0 });
+    expect(proposed).toMatchObject({ proposal_address: expect.any(String), transaction_index: 1 });
+    await submit(address, proposed, [a]);
+    expect((await policiesOf(address)).time_lock).toBe(60);
   });
 
   it("gives itself a time lock at once", async () => {

@@ -10,6 +10,7 @@ import {
 } from "node:crypto";
 import { Chacha20Poly1305 } from "@hpke/chacha20poly1305";
 import { CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from "@hpke/core";
+import { p256 } from "@noble/curves/nist.js";
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import canonicalize from "canonicalize";
 import type { Static, TSchema } from "typebox";
@@ -269,8 +270,13 @@ export interface ClientKey {
   readonly spki: string;
   /** The same with the compressed point: 59 bytes. */
   readonly compressedSpki: string;
+  /** The bare point in hex, uncompressed and compressed. */
+  readonly pointHex: string;
+  readonly compressedPointHex: string;
   /** Opens what was sealed to it; an implementation other than the service's own. */
   open(sealed: { encapsulated_key: string; ciphertext: string }): Promise<string>;
+  /** The same where the encapsulated key comes as a compressed point. */
+  openCompressed(encapsulatedKey: Uint8Array, ciphertext: Uint8Array): Promise<string>;
 }
 
 const hpke = new CipherSuite({
@@ -290,16 +296,22 @@ export async function createClientKey(): Promise<ClientKey> {
   // Node cuts leading zeros off the scalar.
   const scalar = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32);
   const privateKey = await hpke.kem.importKey("raw", toArrayBuffer(scalar), false);
+  const openBytes = async (encapsulatedKey: Uint8Array, ciphertext: Uint8Array): Promise<string> => {
+    const recipient = await hpke.createRecipientContext({
+      recipientKey: privateKey,
+      enc: toArrayBuffer(encapsulatedKey),
+    });
+    return Buffer.from(await recipient.open(toArrayBuffer(ciphertext))).toString("utf8");
+  };
   return {
     spki: spki.toString("base64"),
     compressedSpki: compressedSpki.toString("base64"),
-    open: async ({ encapsulated_key, ciphertext }) => {
-      const recipient = await hpke.createRecipientContext({
-        recipientKey: privateKey,
-        enc: toArrayBuffer(Buffer.from(encapsulated_key, "base64")),
-      });
-      return Buffer.from(await recipient.open(toArrayBuffer(Buffer.from(ciphertext, "base64")))).toString("utf8");
-    },
+    pointHex: point.toString("hex"),
+    compressedPointHex: compressed.toString("hex"),
+    open: ({ encapsulated_key, ciphertext }) =>
+      openBytes(Buffer.from(encapsulated_key, "base64"), Buffer.from(ciphertext, "base64")),
+    openCompressed: (encapsulatedKey, ciphertext) =>
+      openBytes(p256.Point.fromBytes(encapsulatedKey).toBytes(false), ciphertext),
   };
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { parseConfig } from "../../src/config.js";
-import { type RunningService, startService } from "../../src/service.js";
+import { type RunningService, type ServiceParts, startService } from "../../src/service.js";
 import { createTestLocation } from "./test-database.js";
 
 /** The whole service on a real socket, with a client of its own. */
@@ -25,7 +25,10 @@ export interface TestService {
 }
 
 /** Starts it on an empty database: embedded in a temporary directory, or fresh on PostgreSQL. */
-export async function startTestService(variables: Record<string, string> = {}): Promise<TestService> {
+export async function startTestService(
+  variables: Record<string, string> = {},
+  parts: ServiceParts = {},
+): Promise<TestService> {
   const directory = await mkdtemp(join(tmpdir(), "trellis-test-"));
   const place = await createTestLocation();
   const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
@@ -40,7 +43,7 @@ export async function startTestService(variables: Record<string, string> = {}): 
       : { DATABASE_URL: place.url, TRELLIS_MASTER_KEY: randomBytes(32).toString("base64") }),
     ...variables,
   });
-  const service = await startService(config, createLogger(config.logLevel), { checkResponses: true });
+  const service = await startService(config, createLogger(config.logLevel), { checkResponses: true, ...parts });
   return {
     service,
     url: service.url,

@@ -1,7 +1,7 @@
 import { type Address, getAddressDecoder } from "@solana/kit";
 import { encodeHex } from "../encoding.js";
-import { smartAccountProgramAddress, systemProgramAddress } from "../program-address.js";
-import type { Permission } from "../wire.js";
+import { deriveSpendingLimitAddress, smartAccountProgramAddress, systemProgramAddress } from "../program-address.js";
+import type { Permission, SpendingLimitPeriod } from "../wire.js";
 import { type ByteReader, readBytes } from "./byte-reader.js";
 import type { RawInstruction } from "./decode-instruction.js";
 
@@ -13,6 +13,22 @@ export type SettingsChangeAction =
   | { readonly type: "set_time_lock"; readonly seconds: number }
   /** Null: the account gives itself to its signers, for good. */
   | { readonly type: "set_admin"; readonly admin: Address | null }
+  | {
+      readonly type: "add_spending_limit";
+      /** Derived here from the settings and the seed the action names. */
+      readonly spendingLimit: Address;
+      readonly accountIndex: number;
+      /** Null is SOL. */
+      readonly mint: Address | null;
+      /** Base units per period. */
+      readonly amount: bigint;
+      readonly period: SpendingLimitPeriod;
+      readonly signers: readonly Address[];
+      /** Empty: anybody may be paid. */
+      readonly destinations: readonly Address[];
+      /** Unix seconds; null: never. */
+      readonly expiration: bigint | null;
+    }
   | { readonly type: "remove_spending_limit"; readonly spendingLimit: Address };
 
 /** An instruction that changes settings at once: by its members together, or by its admin alone. */
@@ -26,6 +42,9 @@ export type SettingsCall = {
   readonly actions: readonly SettingsChangeAction[];
 };
 
+const periods: readonly SpendingLimitPeriod[] = ["one_time", "day", "week", "month"];
+/** How the chain writes that a limit never ends: the largest instant there is. */
+const never = 2n ** 63n - 1n;
 const names: readonly Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 const discriminatorLength = 8;
 
@@ -57,16 +76,16 @@ export function decodeSettingsCall(raw: RawInstruction): SettingsCall | undefine
 }
 
 function decodeSync(raw: RawInstruction, reader: ByteReader): SettingsCall {
-  const memberCount = reader.u8();
-  const actions = Array.from({ length: boundedCount(reader.u32()) }, () => decodeAction(reader));
-  readAbsentMemo(reader);
-  reader.end();
   const [settings, rentPayer, system, program, ...remaining] = raw.accounts;
   if (settings === undefined || rentPayer === undefined || program !== raw.programAddress) {
     throw new RangeError("the settings, the rent payer or the program is missing");
   }
   requireSystem(system, raw.programAddress);
-  const limits = [...new Set(actions.flatMap((a) => (a.type === "remove_spending_limit" ? [a.spendingLimit] : [])))];
+  const memberCount = reader.u8();
+  const actions = readSettingsActions(reader, settings);
+  readAbsentMemo(reader);
+  reader.end();
+  const limits = spendingLimitsTouched(actions);
   const signers = remaining.slice(0, memberCount);
   const others = remaining.slice(memberCount);
   if (signers.length !== memberCount || others.length !== limits.length || others.some((a) => !limits.includes(a))) {
@@ -75,13 +94,23 @@ function decodeSync(raw: RawInstruction, reader: ByteReader): SettingsCall {
   return { by: "members", settings, signers, rentPayer: payerOf(rentPayer, raw.programAddress), actions };
 }
 
+/** The spending limits that actions make or remove, each once: the accounts their execution names. */
+export function spendingLimitsTouched(actions: readonly SettingsChangeAction[]): readonly Address[] {
+  return [...new Set(actions.flatMap((action) => ("spendingLimit" in action ? [action.spendingLimit] : [])))];
+}
+
+/** Reads a list of actions on `settings`. Throws a `RangeError` for one that is not known here. */
+export function readSettingsActions(reader: ByteReader, settings: Address): readonly SettingsChangeAction[] {
+  return Array.from({ length: boundedCount(reader.u32()) }, () => decodeAction(reader, settings));
+}
+
 /** A packet cannot hold more; a wrong count must not make room for millions. */
 function boundedCount(count: number): number {
-  if (count > 255) throw new RangeError("more actions than fit a packet");
+  if (count > 255) throw new RangeError("a list is longer than fits a packet");
   return count;
 }
 
-function decodeAction(reader: ByteReader): SettingsChangeAction {
+function decodeAction(reader: ByteReader, settings: Address): SettingsChangeAction {
   const tag = reader.u8();
   switch (tag) {
     case 0:
@@ -92,6 +121,8 @@ function decodeAction(reader: ByteReader): SettingsChangeAction {
       return { type: "change_threshold", threshold: reader.u16() };
     case 3:
       return { type: "set_time_lock", seconds: reader.u32() };
+    case 4:
+      return readNewSpendingLimit(reader, settings);
     case 5:
       return { type: "remove_spending_limit", spendingLimit: readAddress(reader) };
     default:
@@ -156,11 +187,39 @@ function readNewSigner(reader: ByteReader): SettingsChangeAction {
   return { type: "add_signer", address, permissions: names.filter((_, bit) => (mask & (1 << bit)) !== 0) };
 }
 
-function readAddress(reader: ByteReader): Address {
+function readNewSpendingLimit(reader: ByteReader, settings: Address): SettingsChangeAction {
+  const seed = readAddress(reader);
+  const accountIndex = reader.u8();
+  const mint = readAddress(reader);
+  const amount = reader.u64();
+  const period = periods[reader.u8()];
+  if (period === undefined) throw new RangeError("a spending limit has a period that is not known here");
+  const signers = readAddresses(reader);
+  const destinations = readAddresses(reader);
+  const expiration = reader.u64();
+  return {
+    type: "add_spending_limit",
+    spendingLimit: deriveSpendingLimitAddress(settings, seed),
+    accountIndex,
+    mint: mint === systemProgramAddress ? null : mint,
+    amount,
+    period,
+    signers,
+    destinations,
+    expiration: expiration === never ? null : expiration,
+  };
+}
+
+function readAddresses(reader: ByteReader): readonly Address[] {
+  return Array.from({ length: boundedCount(reader.u32()) }, () => readAddress(reader));
+}
+
+/** Reads 32 bytes as an address. */
+export function readAddress(reader: ByteReader): Address {
   return getAddressDecoder().decode(reader.bytes(32));
 }
 
 /** The program drops a memo; one that is there was not asked for. */
-function readAbsentMemo(reader: ByteReader): void {
+export function readAbsentMemo(reader: ByteReader): void {
   if (reader.u8() !== 0) throw new RangeError("the instruction carries a memo");
 }

@@ -1,18 +1,10 @@
-import {
-  type Address,
-  getCompiledTransactionMessageDecoder,
-  getCompiledTransactionMessageEncoder,
-  getTransactionDecoder,
-  getTransactionEncoder,
-} from "@solana/kit";
-import { decodeBase64, equalBytes } from "../encoding.js";
+import type { Address } from "@solana/kit";
 import { computeBudgetProgramAddress, smartAccountProgramAddress } from "../program-address.js";
 import { TransactionMismatchError } from "../transaction-mismatch-error.js";
 import { type ComputeBudget, decodeComputeBudgetInstruction } from "./decode-compute-budget.js";
 import { type DecodedInstruction, decodeInstruction, type RawInstruction } from "./decode-instruction.js";
 import { decodeSyncCall, type SyncCall } from "./decode-sync-call.js";
-
-const longestTransactionBytes = 1_232;
+import { readTransaction } from "./read-transaction.js";
 
 /** What a transaction says, with every address resolved. */
 export type DecodedTransaction = {
@@ -49,43 +41,10 @@ export function decodeTransaction(
 }
 
 function decodeReadable(transactionBase64: string, programAddress: Address): DecodedTransaction {
-  const bytes = decodeBase64(transactionBase64);
-  if (bytes.length > longestTransactionBytes) throw new RangeError("the transaction is longer than a packet");
-  const transaction = getTransactionDecoder().decode(bytes);
-  const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
-  // What reads the same after a round trip cannot hide bytes that the chain would read in another way.
-  const again = getCompiledTransactionMessageEncoder().encode(message);
-  if (
-    !equalBytes(Uint8Array.from(getTransactionEncoder().encode(transaction)), bytes) ||
-    !equalBytes(Uint8Array.from(again), Uint8Array.from(transaction.messageBytes))
-  ) {
-    throw new RangeError("the transaction is not in its canonical encoding");
-  }
-  if (message.version !== "legacy" && message.version !== 0)
-    throw new RangeError("only legacy and version 0 are known");
-  if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) {
-    throw new TransactionMismatchError("lookup_tables", "the transaction takes addresses from lookup tables");
-  }
-  const accounts = message.staticAccounts;
-  const resolve = (index: number): Address => {
-    const address = accounts[index];
-    if (address === undefined) throw new RangeError(`an instruction names account ${index}, which is not listed`);
-    return address;
-  };
-  const instructions = message.instructions.map(
-    (instruction): RawInstruction => ({
-      programAddress: resolve(instruction.programAddressIndex),
-      accounts: (instruction.accountIndices ?? []).map(resolve),
-      data: Uint8Array.from(instruction.data ?? []),
-    }),
-  );
-  return {
-    version: message.version,
-    feePayer: resolve(0),
-    requiredSigners: accounts.slice(0, message.header.numSignerAccounts),
-    lifetimeToken: message.lifetimeToken,
-    ...sortInstructions(instructions, programAddress),
-  };
+  const { version, requiredSigners, lifetimeToken, instructions } = readTransaction(transactionBase64);
+  const [feePayer] = requiredSigners;
+  if (feePayer === undefined) throw new RangeError("nobody pays the fee");
+  return { version, feePayer, requiredSigners, lifetimeToken, ...sortInstructions(instructions, programAddress) };
 }
 
 function sortInstructions(

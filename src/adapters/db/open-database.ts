@@ -90,6 +90,8 @@ function openPostgres(location: { url: string; poolSize?: number }): OpenDatabas
   });
   // An idle connection that breaks is replaced by the pool; without a listener Node would end the process.
   pool.on("error", () => undefined);
+  // The same for one that is in use, which the pool does not listen to: its query rejects, and that is enough.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   // No guard here: following every promise would cost a tenth of the throughput, and nothing hangs with many connections.
   const db = new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool }) });
   return { db, takeLease: (name) => takePostgresLease(location.url, name), close: () => db.destroy() };

@@ -1,13 +1,8 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
-import {
-  type Address,
-  getAddressDecoder,
-  getBase64Encoder,
-  getCompiledTransactionMessageDecoder,
-  getTransactionDecoder,
-  type SignatureBytes,
-} from "@solana/kit";
+import type { Address, SignatureBytes } from "@solana/kit";
+import { CompiledQuery } from "kysely";
+import { readTransaction } from "../../chain/transaction-bytes.js";
 import { generateEd25519KeyPair, signEd25519 } from "../../crypto/ed25519.js";
 import type { Keyring } from "../../crypto/envelope.js";
 import { toUncompressedP256Point } from "../../crypto/p256.js";
@@ -24,16 +19,37 @@ import {
 } from "../../ports/custodian.js";
 import type { Db, KmsAuthorizationKeyTable, KmsWalletTable } from "../../ports/database.js";
 import type { Random } from "../../ports/random.js";
+import { addressOfBytes } from "../../program-client/index.js";
 
 /** How long a dead authorization key is still reported, so that a refusal can say why. */
 const deadKeyMemoryMs = 30 * 86_400_000;
 /** Wallets never change, so the ones last asked for are kept at hand. */
 const walletsAtHand = 10_000;
 
-const addressDecoder = getAddressDecoder();
-const base64Encoder = getBase64Encoder();
-const transactionDecoder = getTransactionDecoder();
-const messageDecoder = getCompiledTransactionMessageDecoder();
+/** Plain text, as every submit asks them. The newest key was made at or before the present, so 30 days before it is early enough. */
+const authorizationKeysQuery = `select key.* from kms_authorization_key as key
+  join kms_wallet as wallet on wallet.id = key.wallet_id
+  where wallet.provider = $1 and key.wallet_id = any($2::text[])
+    and coalesce(key.revoked_at, key.expires_at) >= (
+      select max(newest.created_at) from kms_authorization_key as newest where newest.wallet_id = any($2::text[])
+    ) - $3::int8
+  order by key.created_at desc`;
+
+const signingQuery = `select wallet.address, wallet.environment, wallet.secret, key.id as key_id, key.public_key,
+    key.expires_at, key.revoked_at, key.binding
+  from kms_wallet as wallet
+  left join kms_authorization_key as key
+    on key.wallet_id = wallet.id and coalesce(key.revoked_at, key.expires_at) > $3::int8
+  where wallet.id = $1 and wallet.provider = $2`;
+
+/** A wallet with one of its keys; without any there is one row whose key is null. */
+type SigningRow = Pick<KmsWalletTable, "address" | "environment" | "secret"> & {
+  readonly key_id: string | null;
+  readonly public_key: Uint8Array | null;
+  readonly expires_at: bigint | null;
+  readonly revoked_at: bigint | null;
+  readonly binding: Uint8Array | null;
+};
 
 /**
  * A custodian inside the service's own database: wallet secrets are envelope-encrypted under the master key, bound to
@@ -81,7 +97,7 @@ export function createBuiltInCustodian(parts: {
         id,
         provider,
         ownerId,
-        address: addressDecoder.decode(pair.publicKey),
+        address: addressOfBytes(pair.publicKey),
         createdAt: now,
       };
       const secret = keyring.wrap(pair.seed, walletContext(id));
@@ -134,53 +150,16 @@ export function createBuiltInCustodian(parts: {
 
     async findAuthorizationKeys(walletIds) {
       if (walletIds.length === 0) return [];
-      // The newest key was made at or before the present, so 30 days before it is early enough.
-      const rows = await db
-        .selectFrom("kms_authorization_key as key")
-        .innerJoin("kms_wallet as wallet", "wallet.id", "key.wallet_id")
-        .selectAll("key")
-        .where("wallet.provider", "=", provider)
-        .where("key.wallet_id", "in", [...walletIds])
-        .where((eb) =>
-          eb(
-            eb.fn.coalesce("key.revoked_at", "key.expires_at"),
-            ">=",
-            eb(
-              eb
-                .selectFrom("kms_authorization_key as newest")
-                .select((sub) => sub.fn.max("newest.created_at").as("at"))
-                .where("newest.wallet_id", "in", [...walletIds]),
-              "-",
-              BigInt(deadKeyMemoryMs),
-            ),
-          ),
-        )
-        .orderBy("key.created_at", "desc")
-        .execute();
+      const { rows } = await db.executeQuery<KmsAuthorizationKeyTable>(
+        CompiledQuery.raw(authorizationKeysQuery, [provider, [...walletIds], deadKeyMemoryMs]),
+      );
       return rows.map(toAuthorizationKey).filter((key, i) => isBound(bindingSecret, key, rows[i]?.binding));
     },
 
     async sign({ walletId, payload, stamp, now, realNow }) {
-      const rows = await db
-        .selectFrom("kms_wallet as wallet")
-        .leftJoin("kms_authorization_key as key", (join) =>
-          join
-            .onRef("key.wallet_id", "=", "wallet.id")
-            .on((eb) => eb(eb.fn.coalesce("key.revoked_at", "key.expires_at"), ">", BigInt(now - deadKeyMemoryMs))),
-        )
-        .select([
-          "wallet.address",
-          "wallet.environment",
-          "wallet.secret",
-          "key.id as key_id",
-          "key.public_key",
-          "key.expires_at",
-          "key.revoked_at",
-          "key.binding",
-        ])
-        .where("wallet.id", "=", walletId)
-        .where("wallet.provider", "=", provider)
-        .execute();
+      const { rows } = await db.executeQuery<SigningRow>(
+        CompiledQuery.raw(signingQuery, [walletId, provider, now - deadKeyMemoryMs]),
+      );
       const wallet = rows[0];
       if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
       const messageBytes = checkPayload(payload, wallet, now);
@@ -264,20 +243,19 @@ function messageOf(transaction: string, walletAddress: string): Uint8Array {
   if (bytes.toString("base64") !== transaction) {
     throw new CustodyRefusal("invalid_payload", "The transaction in the payload is not base64.");
   }
-  let messageBytes: Uint8Array;
-  let signers: readonly string[];
-  try {
-    messageBytes = transactionDecoder.decode(base64Encoder.encode(transaction)).messageBytes as unknown as Uint8Array;
-    const message = messageDecoder.decode(messageBytes);
-    signers = message.staticAccounts.slice(0, message.header.numSignerAccounts);
-  } catch {
-    // kit throws for bytes that are no transaction; to a custodian that is one more reason to refuse.
+  const read = readTransaction(bytes);
+  if (read === undefined) {
     throw new CustodyRefusal("invalid_payload", "The payload does not hold a transaction.");
   }
+  const {
+    transaction: { messageBytes },
+    message,
+  } = read;
+  const signers: readonly string[] = message.staticAccounts.slice(0, message.header.numSignerAccounts);
   if (!signers.includes(walletAddress)) {
     throw new CustodyRefusal("invalid_payload", "The transaction does not ask for this wallet's signature.");
   }
-  return messageBytes;
+  return messageBytes as unknown as Uint8Array;
 }
 
 function checkStamp(

@@ -79,7 +79,7 @@ export interface paths {
         head?: never;
         /**
          * Change an account's policy
-         * @description Prepares the smallest change that reaches what is asked for; what is absent stays as it is. The signers of an account sign it together; where an account has an admin, the admin alone does, with admin=true. It takes effect when the result is submitted.
+         * @description Prepares the smallest change that reaches what is asked for; what is absent stays as it is. The signers of an account sign it together; where an account has an admin, the admin alone does, with admin=true. It takes effect when the result is submitted. Where a time lock or too few signers do not let it be made at once, it is prepared as a proposal, which the signers named approve.
          */
         patch: operations["updateAccount"];
         trace?: never;
@@ -118,6 +118,110 @@ export interface paths {
          * @description Opens a session; its authorization key is sealed to the client's public key.
          */
         post: operations["verifyAuthentication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List proposals
+         * @description The account's proposals, newest first, those included that were made elsewhere or are closed.
+         */
+        get: operations["listProposals"];
+        put?: never;
+        /**
+         * Create a proposal
+         * @description Prepares the transaction that stores a transaction, a change of settings or a transfer and opens the vote on it. The proposal exists when the result is submitted. A transfer may be funded later.
+         */
+        post: operations["createProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/proposals/{proposal_address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a proposal
+         * @description The proposal as the chain has it now, with what it would do once it is executed, whose balances that would change, and what to know before one agrees to it.
+         */
+        get: operations["getProposal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/proposals/{proposal_address}/vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Vote on a proposal
+         * @description Prepares one transaction with the votes of several signers. Those who have voted so already are left out, and those beyond the vote that decides. The votes count when the result is submitted.
+         */
+        post: operations["voteOnProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/proposals/{proposal_address}/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Execute a proposal
+         * @description Prepares the execution of an approved proposal whose time lock has ended. It happens when the result is submitted.
+         */
+        post: operations["executeProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/proposals/{proposal_address}/vote-and-execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve and execute a proposal
+         * @description Prepares one transaction in which the signers approve a proposal, as far as approvals are missing, and one of them executes it. Without a time lock, or with one that has ended.
+         */
+        post: operations["voteAndExecuteProposal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -232,6 +336,46 @@ export interface paths {
         get: operations["getBalances"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v0/service/smart-accounts/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sign-in code (v0)
+         * @description The older form of POST /api/service/v1/auth.
+         */
+        post: operations["startLegacyAuthentication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v0/service/smart-accounts/verify-otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a sign-in code (v0)
+         * @description Answers with an authorization key in a credential bundle, sealed to the client's key. What it signs is submitted by the present interface, as a kms_a payload.
+         */
+        post: operations["verifyLegacyAuthentication"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1512,6 +1656,305 @@ export interface operations {
                                 accounts: string[];
                                 /** @description Base64. */
                                 data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
                             })[];
                             /** @description What it costs and who pays (gap 51). */
                             fee: {
@@ -1522,6 +1965,10 @@ export interface operations {
                                 /** @description The fee payer's address. */
                                 paid_by: string;
                             };
+                            /** @description Where the change has to be voted on: the proposal that the transaction opens. */
+                            proposal_address?: string;
+                            /** @description Of that proposal. */
+                            transaction_index?: number;
                             /** @description Addresses of spending limits that a removed signer could still use afterwards. */
                             remaining_spending_limits: string[];
                         };
@@ -1589,7 +2036,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             * @description - `proposal_index_conflict`: Another proposal took this index meanwhile. Prepare it again.
              *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
              */
             409: {
@@ -1601,14 +2048,30 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "proposal_required" | "idempotency_in_progress";
+                        code?: "proposal_index_conflict" | "idempotency_in_progress";
                     };
                 };
             };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
             500: components["responses"]["Error500"];
             /** @description - `chain_unavailable`: The chain cannot be reached at present. */
             502: {
@@ -1728,6 +2191,7 @@ export interface operations {
              *     - `payload_already_used`: The payload has been used for another transaction.
              *     - `blockhash_expired`: The transaction's blockhash has expired. Prepare the transaction again.
              *     - `transaction_failed`: The transaction failed on chain.
+             *     - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
              *     - `provider_not_available`: This provider is not available here.
              *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
              *     - `environment_not_available`: This environment is not available here.
@@ -1744,7 +2208,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_transaction" | "transaction_not_prepared" | "forbidden_account" | "missing_signature" | "invalid_signature" | "wrong_signing_key" | "payload_expired" | "payload_already_used" | "blockhash_expired" | "transaction_failed" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "invalid_transaction" | "transaction_not_prepared" | "forbidden_account" | "missing_signature" | "invalid_signature" | "wrong_signing_key" | "payload_expired" | "payload_already_used" | "blockhash_expired" | "transaction_failed" | "admin_required" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -1799,6 +2263,11 @@ export interface operations {
             };
             /**
              * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `proposal_index_conflict`: Another proposal took this index meanwhile. Prepare it again.
+             *     - `already_voted`: Every signer named has voted so already.
+             *     - `invalid_proposal_status`: The proposal's status does not allow this.
+             *     - `stale_proposal`: The account's settings changed after this proposal was made, so it can no longer be decided.
+             *     - `time_lock_not_released`: The time lock has not ended yet.
              *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
              *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
              */
@@ -1811,7 +2280,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "proposal_required" | "submission_in_progress" | "idempotency_in_progress";
+                        code?: "proposal_required" | "proposal_index_conflict" | "already_voted" | "invalid_proposal_status" | "stale_proposal" | "time_lock_not_released" | "submission_in_progress" | "idempotency_in_progress";
                     };
                 };
             };
@@ -2129,6 +2598,3252 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "provider_unavailable" | "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listProposals: {
+        parameters: {
+            query?: {
+                /** @description Repeat it for several. */
+                status?: ("Active" | "Approved" | "Executed" | "Rejected" | "Cancelled")[];
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+                /** @description True: the status as the chain has it. */
+                showOnChainStatus?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            proposalAddress: string;
+                            /**
+                             * @description One of the first five; with showOnChainStatus=true one of the others, as the chain has it.
+                             * @enum {unknown}
+                             */
+                            status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled" | "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
+                            /** @description When that status was set: Unix seconds. */
+                            statusTimestamp: number;
+                            approved: string[];
+                            rejected: string[];
+                            cancelled: string[];
+                            /** @description The settings, whose signers decide. */
+                            consensusAccount: string;
+                            /** @constant */
+                            consensusAccountType: "Settings";
+                            /**
+                             * Format: date-time
+                             * @description Of the transaction that last changed the proposal.
+                             */
+                            blockTime?: string;
+                            /** @description That transaction. */
+                            lastModifiedSignature?: string;
+                            /** @description The smart account. */
+                            mainAccountAddress: string;
+                            settingsAddress: string;
+                            transactionIndex: number;
+                            /** @description True: the settings changed since, and it can no longer be approved or rejected. */
+                            stale: boolean;
+                            /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
+                            closed: boolean;
+                            /** @description Rent that closing gave back. */
+                            reclaimedLamports?: string;
+                            /** Format: date-time */
+                            createdAt?: string;
+                            creator?: string;
+                            /**
+                             * @description What is voted on.
+                             * @enum {unknown}
+                             */
+                            kind: "transaction" | "settings" | "batch" | "unknown";
+                        }[];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_cursor" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    createProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "custom";
+                    /** @description Base64 wire transaction, legacy or v0; signatures are ignored. */
+                    transaction: string;
+                    /** @description A signer with CAN_INITIATE, who creates the proposal. */
+                    signer: string;
+                    /** @description True: the signer approves it at once. */
+                    approve?: boolean;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                } | {
+                    /** @constant */
+                    type: "settings";
+                    actions: ({
+                        /** @constant */
+                        type: "AddSigner";
+                        newSigner: {
+                            address: string;
+                            /** @description Permission bits (interface 2.2); or `permissions`. */
+                            mask?: number;
+                            permissions?: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                        };
+                    } | {
+                        /** @constant */
+                        type: "RemoveSigner";
+                        oldSigner: string;
+                    } | {
+                        /** @constant */
+                        type: "ChangeThreshold";
+                        newThreshold: number;
+                    } | {
+                        /** @constant */
+                        type: "SetTimeLock";
+                        /** @description Seconds, 0 to 7,776,000. */
+                        newTimeLock: number;
+                    } | {
+                        /** @constant */
+                        type: "AddSpendingLimit";
+                        /** @description Null or absent is SOL. */
+                        mint?: string | null;
+                        /** @description Base units per period. */
+                        amount: string | number;
+                        /**
+                         * @description A month is 30 days.
+                         * @enum {unknown}
+                         */
+                        period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
+                        /** @description Who may use it, without any vote. */
+                        signers: string[];
+                        /** @description Owners that may be paid. None: anybody. */
+                        destinations?: string[];
+                        /** @description Unix seconds. Absent: never. */
+                        expiration?: number;
+                    } | {
+                        /** @constant */
+                        type: "RemoveSpendingLimit";
+                        spendingLimit: string;
+                    } | {
+                        AddSigner: {
+                            newSigner: {
+                                address: string;
+                                /** @description Permission bits (interface 2.2); or `permissions`. */
+                                mask?: number;
+                                permissions?: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            };
+                        };
+                    } | {
+                        RemoveSigner: {
+                            oldSigner: string;
+                        };
+                    } | {
+                        ChangeThreshold: {
+                            newThreshold: number;
+                        };
+                    } | {
+                        SetTimeLock: {
+                            /** @description Seconds, 0 to 7,776,000. */
+                            newTimeLock: number;
+                        };
+                    } | {
+                        AddSpendingLimit: {
+                            /** @description Null or absent is SOL. */
+                            mint?: string | null;
+                            /** @description Base units per period. */
+                            amount: string | number;
+                            /**
+                             * @description A month is 30 days.
+                             * @enum {unknown}
+                             */
+                            period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
+                            /** @description Who may use it, without any vote. */
+                            signers: string[];
+                            /** @description Owners that may be paid. None: anybody. */
+                            destinations?: string[];
+                            /** @description Unix seconds. Absent: never. */
+                            expiration?: number;
+                        };
+                    } | {
+                        RemoveSpendingLimit: {
+                            spendingLimit: string;
+                        };
+                    })[];
+                    /** @description A signer with CAN_INITIATE, who creates the proposal. */
+                    signer: string;
+                    /** @description True: the signer approves it at once. */
+                    approve?: boolean;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                } | {
+                    /** @constant */
+                    type: "transfer";
+                    /**
+                     * @description Base units, as a decimal string.
+                     * @example 1000000
+                     */
+                    amount: string;
+                    /** @example usdc */
+                    currency?: string;
+                    /** @description Instead of currency. */
+                    mint?: string;
+                    /** @description An owner, or a token account of this currency. */
+                    destination: string | {
+                        address: string;
+                    };
+                    /** @description A signer with CAN_INITIATE, who creates the proposal. */
+                    signer: string;
+                    /** @description True: the signer approves it at once. */
+                    approve?: boolean;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            proposalAddress: string;
+                            transactionIndex: number;
+                            signer: string;
+                            /** @description Base64 wire transactions, unsigned, for the multiple submit. */
+                            transactions: string[];
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers: string[];
+                            /** @description One array per transaction, in their order. */
+                            kms_payloads: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[][];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at: string;
+                            /** @description What it does, read off its bytes. */
+                            summary: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_transaction`: This is not a valid serialized transaction.
+             *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
+             *     - `invalid_policies`: The account policy is not valid.
+             *     - `invalid_address`: This is not a valid address.
+             *     - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `unsupported_currency`: This currency is not known here.
+             *     - `no_changes`: There is nothing to change.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_transaction" | "transaction_too_large" | "forbidden_account" | "admin_required" | "invalid_policies" | "invalid_address" | "invalid_amount" | "unsupported_currency" | "no_changes" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `proposal_index_conflict`: Another proposal took this index meanwhile. Prepare it again.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_index_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getProposal: {
+        parameters: {
+            query?: {
+                /** @description True: the status as the chain has it. */
+                showOnChainStatus?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                proposal_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            proposalAddress: string;
+                            /**
+                             * @description One of the first five; with showOnChainStatus=true one of the others, as the chain has it.
+                             * @enum {unknown}
+                             */
+                            status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled" | "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
+                            /** @description When that status was set: Unix seconds. */
+                            statusTimestamp: number;
+                            approved: string[];
+                            rejected: string[];
+                            cancelled: string[];
+                            /** @description The settings, whose signers decide. */
+                            consensusAccount: string;
+                            /** @constant */
+                            consensusAccountType: "Settings";
+                            /**
+                             * Format: date-time
+                             * @description Of the transaction that last changed the proposal.
+                             */
+                            blockTime?: string;
+                            /** @description That transaction. */
+                            lastModifiedSignature?: string;
+                            /** @description The smart account. */
+                            mainAccountAddress: string;
+                            settingsAddress: string;
+                            transactionIndex: number;
+                            /** @description True: the settings changed since, and it can no longer be approved or rejected. */
+                            stale: boolean;
+                            /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
+                            closed: boolean;
+                            /** @description Rent that closing gave back. */
+                            reclaimedLamports?: string;
+                            /** Format: date-time */
+                            createdAt?: string;
+                            creator?: string;
+                            /**
+                             * @description What is voted on.
+                             * @enum {unknown}
+                             */
+                            kind: "transaction" | "settings" | "batch" | "unknown";
+                            /**
+                             * Format: date-time
+                             * @description Of an approved one: when its time lock ends.
+                             */
+                            executableAt?: string;
+                            /** @description What it does once it is executed, read off the stored bytes. */
+                            summary: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Whose balances would change if it were executed now. Absent where that cannot be simulated. */
+                            balanceChanges?: {
+                                /** @description Who holds it: for tokens the owner of the token account. */
+                                address: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                before: string;
+                                after: string;
+                                /** @description With a minus sign where it is less afterwards. */
+                                change: string;
+                            }[];
+                            /** @description Why it cannot: it would fail, for example. */
+                            simulationError?: string;
+                            warnings: {
+                                /** @enum {unknown} */
+                                code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed";
+                                message: string;
+                                /** @description Whom it is about. */
+                                signers?: string[];
+                                /** @description True: a signer of this very request is among them. */
+                                caller?: boolean;
+                                /** @description Null is SOL. */
+                                mint?: string | null;
+                                /** @description As it is now. */
+                                from?: number;
+                                /** @description As it would be. */
+                                to?: number;
+                            }[];
+                            /** @description Approvals that are still missing; 0 unless Active. */
+                            votesNeeded: number;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `proposal_account_mismatch`: The proposal belongs to another account.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_account_mismatch" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `proposal_not_found`: The account has no such proposal.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "proposal_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    voteOnProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                proposal_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description approve or reject while Active, cancel while Approved.
+                     * @enum {unknown}
+                     */
+                    action: "approve" | "reject" | "cancel";
+                    signers: string[];
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Whose votes are in the transaction. */
+                            signers: string[];
+                            /** @description Base64 wire transaction, unsigned. */
+                            transaction: string;
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers: string[];
+                            kms_payloads: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at: string;
+                            /** @description What it does, read off its bytes. */
+                            summary: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                            proposal: {
+                                proposalAddress: string;
+                                /**
+                                 * @description One of the first five; with showOnChainStatus=true one of the others, as the chain has it.
+                                 * @enum {unknown}
+                                 */
+                                status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled" | "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
+                                /** @description When that status was set: Unix seconds. */
+                                statusTimestamp: number;
+                                approved: string[];
+                                rejected: string[];
+                                cancelled: string[];
+                                /** @description The settings, whose signers decide. */
+                                consensusAccount: string;
+                                /** @constant */
+                                consensusAccountType: "Settings";
+                                /**
+                                 * Format: date-time
+                                 * @description Of the transaction that last changed the proposal.
+                                 */
+                                blockTime?: string;
+                                /** @description That transaction. */
+                                lastModifiedSignature?: string;
+                                /** @description The smart account. */
+                                mainAccountAddress: string;
+                                settingsAddress: string;
+                                transactionIndex: number;
+                                /** @description True: the settings changed since, and it can no longer be approved or rejected. */
+                                stale: boolean;
+                                /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
+                                closed: boolean;
+                                /** @description Rent that closing gave back. */
+                                reclaimedLamports?: string;
+                                /** Format: date-time */
+                                createdAt?: string;
+                                creator?: string;
+                                /**
+                                 * @description What is voted on.
+                                 * @enum {unknown}
+                                 */
+                                kind: "transaction" | "settings" | "batch" | "unknown";
+                                /**
+                                 * Format: date-time
+                                 * @description Of an approved one: when its time lock ends.
+                                 */
+                                executableAt?: string;
+                                /** @description What it does once it is executed, read off the stored bytes. */
+                                summary: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Whose balances would change if it were executed now. Absent where that cannot be simulated. */
+                                balanceChanges?: {
+                                    /** @description Who holds it: for tokens the owner of the token account. */
+                                    address: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    before: string;
+                                    after: string;
+                                    /** @description With a minus sign where it is less afterwards. */
+                                    change: string;
+                                }[];
+                                /** @description Why it cannot: it would fail, for example. */
+                                simulationError?: string;
+                                warnings: {
+                                    /** @enum {unknown} */
+                                    code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed";
+                                    message: string;
+                                    /** @description Whom it is about. */
+                                    signers?: string[];
+                                    /** @description True: a signer of this very request is among them. */
+                                    caller?: boolean;
+                                    /** @description Null is SOL. */
+                                    mint?: string | null;
+                                    /** @description As it is now. */
+                                    from?: number;
+                                    /** @description As it would be. */
+                                    to?: number;
+                                }[];
+                                /** @description Approvals that are still missing; 0 unless Active. */
+                                votesNeeded: number;
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `insufficient_balance`: The account does not hold enough.
+             *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_balance" | "transaction_too_large" | "transaction_failed" | "forbidden_account" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `proposal_account_mismatch`: The proposal belongs to another account.
+             *     - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_account_mismatch" | "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `proposal_not_found`: The account has no such proposal.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "proposal_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `already_voted`: Every signer named has voted so already.
+             *     - `invalid_proposal_status`: The proposal's status does not allow this.
+             *     - `stale_proposal`: The account's settings changed after this proposal was made, so it can no longer be decided.
+             *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "already_voted" | "invalid_proposal_status" | "stale_proposal" | "submission_in_progress" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    executeProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                proposal_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A signer with CAN_EXECUTE. */
+                    signer: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            signers: string[];
+                            /** @description Base64 wire transactions, unsigned, for the multiple submit. */
+                            transactions: string[];
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers: string[];
+                            /** @description One array per transaction, in their order. */
+                            kms_payloads: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[][];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at: string;
+                            /** @description What it does, read off its bytes. */
+                            summary: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                            proposal: {
+                                proposalAddress: string;
+                                /**
+                                 * @description One of the first five; with showOnChainStatus=true one of the others, as the chain has it.
+                                 * @enum {unknown}
+                                 */
+                                status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled" | "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
+                                /** @description When that status was set: Unix seconds. */
+                                statusTimestamp: number;
+                                approved: string[];
+                                rejected: string[];
+                                cancelled: string[];
+                                /** @description The settings, whose signers decide. */
+                                consensusAccount: string;
+                                /** @constant */
+                                consensusAccountType: "Settings";
+                                /**
+                                 * Format: date-time
+                                 * @description Of the transaction that last changed the proposal.
+                                 */
+                                blockTime?: string;
+                                /** @description That transaction. */
+                                lastModifiedSignature?: string;
+                                /** @description The smart account. */
+                                mainAccountAddress: string;
+                                settingsAddress: string;
+                                transactionIndex: number;
+                                /** @description True: the settings changed since, and it can no longer be approved or rejected. */
+                                stale: boolean;
+                                /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
+                                closed: boolean;
+                                /** @description Rent that closing gave back. */
+                                reclaimedLamports?: string;
+                                /** Format: date-time */
+                                createdAt?: string;
+                                creator?: string;
+                                /**
+                                 * @description What is voted on.
+                                 * @enum {unknown}
+                                 */
+                                kind: "transaction" | "settings" | "batch" | "unknown";
+                                /**
+                                 * Format: date-time
+                                 * @description Of an approved one: when its time lock ends.
+                                 */
+                                executableAt?: string;
+                                /** @description What it does once it is executed, read off the stored bytes. */
+                                summary: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Whose balances would change if it were executed now. Absent where that cannot be simulated. */
+                                balanceChanges?: {
+                                    /** @description Who holds it: for tokens the owner of the token account. */
+                                    address: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    before: string;
+                                    after: string;
+                                    /** @description With a minus sign where it is less afterwards. */
+                                    change: string;
+                                }[];
+                                /** @description Why it cannot: it would fail, for example. */
+                                simulationError?: string;
+                                warnings: {
+                                    /** @enum {unknown} */
+                                    code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed";
+                                    message: string;
+                                    /** @description Whom it is about. */
+                                    signers?: string[];
+                                    /** @description True: a signer of this very request is among them. */
+                                    caller?: boolean;
+                                    /** @description Null is SOL. */
+                                    mint?: string | null;
+                                    /** @description As it is now. */
+                                    from?: number;
+                                    /** @description As it would be. */
+                                    to?: number;
+                                }[];
+                                /** @description Approvals that are still missing; 0 unless Active. */
+                                votesNeeded: number;
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `forbidden_account`: The request names an account that it must not use.
+             *     - `invalid_transaction`: This is not a valid serialized transaction.
+             *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "forbidden_account" | "invalid_transaction" | "transaction_too_large" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `proposal_account_mismatch`: The proposal belongs to another account.
+             *     - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_account_mismatch" | "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `proposal_not_found`: The account has no such proposal.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "proposal_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_proposal_status`: The proposal's status does not allow this.
+             *     - `stale_proposal`: The account's settings changed after this proposal was made, so it can no longer be decided.
+             *     - `time_lock_not_released`: The time lock has not ended yet.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_proposal_status" | "stale_proposal" | "time_lock_not_released" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    voteAndExecuteProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                proposal_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    signers: string[];
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                    feeConfig?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Who votes or executes in the transaction. */
+                            signers: string[];
+                            /** @description Base64 wire transactions, unsigned, for the multiple submit. */
+                            transactions: string[];
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers: string[];
+                            /** @description One array per transaction, in their order. */
+                            kms_payloads: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[][];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at: string;
+                            /** @description What it does, read off its bytes. */
+                            summary: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                            proposal: {
+                                proposalAddress: string;
+                                /**
+                                 * @description One of the first five; with showOnChainStatus=true one of the others, as the chain has it.
+                                 * @enum {unknown}
+                                 */
+                                status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled" | "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
+                                /** @description When that status was set: Unix seconds. */
+                                statusTimestamp: number;
+                                approved: string[];
+                                rejected: string[];
+                                cancelled: string[];
+                                /** @description The settings, whose signers decide. */
+                                consensusAccount: string;
+                                /** @constant */
+                                consensusAccountType: "Settings";
+                                /**
+                                 * Format: date-time
+                                 * @description Of the transaction that last changed the proposal.
+                                 */
+                                blockTime?: string;
+                                /** @description That transaction. */
+                                lastModifiedSignature?: string;
+                                /** @description The smart account. */
+                                mainAccountAddress: string;
+                                settingsAddress: string;
+                                transactionIndex: number;
+                                /** @description True: the settings changed since, and it can no longer be approved or rejected. */
+                                stale: boolean;
+                                /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
+                                closed: boolean;
+                                /** @description Rent that closing gave back. */
+                                reclaimedLamports?: string;
+                                /** Format: date-time */
+                                createdAt?: string;
+                                creator?: string;
+                                /**
+                                 * @description What is voted on.
+                                 * @enum {unknown}
+                                 */
+                                kind: "transaction" | "settings" | "batch" | "unknown";
+                                /**
+                                 * Format: date-time
+                                 * @description Of an approved one: when its time lock ends.
+                                 */
+                                executableAt?: string;
+                                /** @description What it does once it is executed, read off the stored bytes. */
+                                summary: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Whose balances would change if it were executed now. Absent where that cannot be simulated. */
+                                balanceChanges?: {
+                                    /** @description Who holds it: for tokens the owner of the token account. */
+                                    address: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    before: string;
+                                    after: string;
+                                    /** @description With a minus sign where it is less afterwards. */
+                                    change: string;
+                                }[];
+                                /** @description Why it cannot: it would fail, for example. */
+                                simulationError?: string;
+                                warnings: {
+                                    /** @enum {unknown} */
+                                    code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed";
+                                    message: string;
+                                    /** @description Whom it is about. */
+                                    signers?: string[];
+                                    /** @description True: a signer of this very request is among them. */
+                                    caller?: boolean;
+                                    /** @description Null is SOL. */
+                                    mint?: string | null;
+                                    /** @description As it is now. */
+                                    from?: number;
+                                    /** @description As it would be. */
+                                    to?: number;
+                                }[];
+                                /** @description Approvals that are still missing; 0 unless Active. */
+                                votesNeeded: number;
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `forbidden_account`: The request names an account that it must not use.
+             *     - `invalid_transaction`: This is not a valid serialized transaction.
+             *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "forbidden_account" | "invalid_transaction" | "transaction_too_large" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `proposal_account_mismatch`: The proposal belongs to another account.
+             *     - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_account_mismatch" | "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `proposal_not_found`: The account has no such proposal.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "proposal_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_proposal_status`: The proposal's status does not allow this.
+             *     - `stale_proposal`: The account's settings changed after this proposal was made, so it can no longer be decided.
+             *     - `time_lock_not_released`: The time lock has not ended yet.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_proposal_status" | "stale_proposal" | "time_lock_not_released" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
                     };
                 };
             };
@@ -2814,6 +6529,305 @@ export interface operations {
                                 accounts: string[];
                                 /** @description Base64. */
                                 data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
                             })[];
                             /** @description What it costs and who pays (gap 51). */
                             fee: {
@@ -3104,6 +7118,305 @@ export interface operations {
                                 accounts: string[];
                                 /** @description Base64. */
                                 data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
                             })[];
                             /** @description What it costs and who pays (gap 51). */
                             fee: {
@@ -3293,6 +7606,285 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    startLegacyAuthentication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example ada@example.org */
+                    email: string;
+                    /** @description Not used: mails carry the name the operator chose. */
+                    app_name?: string;
+                    /** @description Not used. */
+                    app_icon_url?: string;
+                    /** @description Life of the credential bundle in seconds, unless verify names another one. */
+                    expiration?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            otp_id: string;
+                            /**
+                             * Format: uuid
+                             * @description The user's wallet at kms_a; never changes.
+                             */
+                            mpc_primary_id: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_email`: This is not a plain e-mail address.
+             *     - `invalid_expiration`: The expiration must lie in the future and at most 30 days ahead.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_email" | "invalid_expiration" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `user_not_found`: User not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "user_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `mail_limit_exceeded`: Too many codes were sent to this address. Try again later.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "mail_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `provider_unavailable`: The key custodian cannot be reached at present.
+             *     - `mail_unavailable`: The e-mail could not be sent. Try again later.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable" | "mail_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    verifyLegacyAuthentication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As auth answered it. */
+                    mpc_primary_id: string;
+                    /** @description As auth answered it. */
+                    otp_id: string;
+                    /**
+                     * @description Six digits.
+                     * @example 042137
+                     */
+                    otp_code: string;
+                    /** @description P-256 public key: base64 SPKI DER, or the uncompressed point in hex. */
+                    auth_public_key: string;
+                    /** @description Life of the bundle in seconds; one hour unless auth or this names another. */
+                    expiration?: number;
+                    /** @description Needed only for a user with several accounts and no e-mail account. */
+                    smart_account_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Base58check of the 33-byte encapsulated key and the ciphertext behind it. */
+                            credential_bundle: string;
+                            account_info: {
+                                /** Format: uuid */
+                                mpc_primary_id: string;
+                                /** @description Base58: the address of the wallet. */
+                                smart_account_signer_public_key: string;
+                                /** Format: uuid */
+                                wallet_id: string;
+                                smart_account_address: string;
+                                /** Format: uuid */
+                                grid_user_id: string;
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `account_ambiguous`: This user has several accounts. Name one in smart_account_address.
+             *     - `invalid_otp`: Invalid email and code combination
+             *     - `otp_expired`: This code has expired. Ask for a new one.
+             *     - `otp_attempts_exceeded`: Too many wrong codes. Ask for a new code.
+             *     - `invalid_encryption_public_key`: encryption_public_key must be a base64 SPKI DER P-256 public key.
+             *     - `invalid_expiration`: The expiration must lie in the future and at most 30 days ahead.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_ambiguous" | "invalid_otp" | "otp_expired" | "otp_attempts_exceeded" | "invalid_encryption_public_key" | "invalid_expiration" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `user_not_found`: User not found
+             *     - `account_not_found`: Smart account not found
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "user_not_found" | "account_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `otp_attempts_exceeded`: Too many wrong codes for this address. Try again later.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "otp_attempts_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /** @description - `provider_unavailable`: The key custodian cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable";
                     };
                 };
             };

@@ -1,6 +1,7 @@
 import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import { askChain } from "../../../chain/ask-chain.js";
 import type { Network, NetworkHealth, SponsorshipLimits } from "../../../environment.js";
+import { assertOurs } from "../../../errors.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Log } from "../../../ports/log.js";
 import type { Pause } from "../../../ports/pause.js";
@@ -14,6 +15,7 @@ import {
 } from "./failover-transport.js";
 import { watchFeePayer } from "./fee-payer.js";
 import { lookEverywhere } from "./look-everywhere.js";
+import type { RpcConnect } from "./rpc-url.js";
 
 /** A real cluster. */
 export interface ClusterOptions {
@@ -32,6 +34,8 @@ export interface ClusterOptions {
   readonly pause: Pause;
   readonly log: Log;
   readonly timings?: FailoverTimings;
+  /** How a URL is reached; over HTTP unless told otherwise. */
+  readonly connect?: RpcConnect;
 }
 
 const knownCurrencies = { devnet: devnetCurrencies, mainnet: mainnetCurrencies };
@@ -79,7 +83,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
   };
 }
 
-/** Reads the lowest finalized height of all URLs that answer. Rejects when none does. */
+/** Reads the lowest finalized height of all URLs that are there. Rejects when there is none, or one does not tell. */
 function createLowestHeight(failover: FailoverTransport, realClock: Clock): () => Promise<bigint> {
   let known: { readonly height: bigint; readonly readAt: number } | undefined;
   return async () => {
@@ -89,10 +93,13 @@ function createLowestHeight(failover: FailoverTransport, realClock: Clock): () =
     // Whoever is silent or outvoted now has no say in what follows.
     await failover.compare();
     const answers = await failover.askEveryUrl(({ rpc }) => rpc.getBlockHeight({ commitment: "finalized" }).send());
-    const [first, ...others] = answers.flatMap((answer) => (answer.answered ? [answer.value] : []));
-    if (first === undefined) throw new Error("no RPC URL tells the block height");
-    let height = first;
-    for (const seen of others) if (seen < height) height = seen;
+    if (answers.length === 0) throw new Error("no RPC URL tells the block height");
+    let height: bigint | undefined;
+    for (const answer of answers) {
+      if (!answer.answered) throw new Error(`the RPC URL ${answer.label} does not tell the block height`);
+      if (height === undefined || answer.value < height) height = answer.value;
+    }
+    assertOurs(height !== undefined, "there was an answer");
     known = { height, readAt };
     return height;
   };

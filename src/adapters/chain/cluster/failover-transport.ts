@@ -3,7 +3,15 @@ import type { Clock } from "../../../ports/clock.js";
 import type { Log } from "../../../ports/log.js";
 import type { Pause } from "../../../ports/pause.js";
 import { type HeightVerdict, judgeHeights } from "./judge-heights.js";
-import { faultOf, isNodeError, openRpcUrl, type RpcUrl, restAskedFor } from "./rpc-url.js";
+import {
+  connectByHttp,
+  faultOf,
+  isNodeError,
+  openRpcUrl,
+  type RpcConnect,
+  type RpcUrl,
+  restAskedFor,
+} from "./rpc-url.js";
 
 /** What one URL answered. */
 export type UrlAnswer<T> =
@@ -43,6 +51,8 @@ export interface FailoverOptions {
   readonly pause: Pause;
   readonly log: Log;
   readonly timings?: FailoverTimings;
+  /** How a URL is reached; over HTTP unless told otherwise. */
+  readonly connect?: RpcConnect;
 }
 
 /** Milliseconds of real time. */
@@ -78,10 +88,11 @@ interface UrlState {
 export function createFailoverTransport(options: FailoverOptions): FailoverTransport {
   const { genesisHash, realClock, pause, log } = options;
   const timings = options.timings ?? usualTimings;
+  const connect = options.connect ?? connectByHttp;
   const states = options.urls.map(
     (url, index): UrlState => ({
-      url: openRpcUrl(url, index + 1, timings.requestMs),
-      prompt: openRpcUrl(url, index + 1, timings.compareMs),
+      url: openRpcUrl(connect, url, index + 1, timings.requestMs),
+      prompt: openRpcUrl(connect, url, index + 1, timings.compareMs),
       isOurs: undefined,
       verdict: undefined,
       failures: 0,

@@ -2,8 +2,9 @@ import { isJsonRpcPayload, type RpcTransport } from "@solana/kit";
 import type { FailoverTransport } from "./failover-transport.js";
 
 /**
- * The failover transport, on which a look through the whole history finds nothing only when no URL that answers knows
- * the signature: nodes keep histories of different length, and "unknown" from one of them must not decide about money.
+ * The failover transport, on which a look through the whole history finds nothing only when every URL that is asked says
+ * so: nodes keep histories of different length, and "unknown" from one of them must not decide about money. It rejects
+ * when one of them does not tell, unless another one knows the signature.
  */
 export function lookEverywhere({ transport, askEveryUrl }: FailoverTransport): RpcTransport {
   return async <Response>(request: Parameters<RpcTransport>[0]) => {
@@ -11,6 +12,8 @@ export function lookEverywhere({ transport, askEveryUrl }: FailoverTransport): R
     if (!isLookThroughHistory(request.payload) || !findsNothing(first)) return first;
     const answers = await askEveryUrl((url) => url.transport<Response>(request));
     for (const answer of answers) if (answer.answered && isKnown(answer.value)) return answer.value;
+    const silent = answers.find((answer) => !answer.answered || !findsNothing(answer.value));
+    if (silent !== undefined) throw new Error(`the RPC URL ${silent.label} does not tell whether it knows a signature`);
     return first;
   };
 }

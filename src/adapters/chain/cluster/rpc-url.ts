@@ -17,13 +17,21 @@ export interface RpcUrl {
   readonly rpc: Rpc<SolanaRpcApi>;
 }
 
-/** Opens a URL; a request that takes longer than `timeoutMs` ends with a TimeoutError. */
-export function openRpcUrl(url: string, number: number, timeoutMs: number): RpcUrl {
+/** Opens the way to a URL. A request that takes longer than `timeoutMs` ends with an error named TimeoutError. */
+export type RpcConnect = (url: string, timeoutMs: number) => RpcTransport;
+
+/** JSON-RPC over HTTP. */
+export const connectByHttp: RpcConnect = (url, timeoutMs) => {
   const http = createDefaultRpcTransport({ url });
-  const transport: RpcTransport = ({ payload, signal }) => {
+  return ({ payload, signal }) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     return http({ payload, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
   };
+};
+
+/** Opens a URL; a request that takes longer than `timeoutMs` ends with a TimeoutError. */
+export function openRpcUrl(connect: RpcConnect, url: string, number: number, timeoutMs: number): RpcUrl {
+  const transport = connect(url, timeoutMs);
   return { label: `${number} (${new URL(url).host})`, transport, rpc: createSolanaRpcFromTransport(transport) };
 }
 

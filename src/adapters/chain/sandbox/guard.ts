@@ -7,7 +7,9 @@ import {
   getTransactionDecoder,
   getTransactionEncoder,
   type Signature,
+  type Transaction,
 } from "@solana/kit";
+import { type PlainMessage, readPlainMessage, readTransaction } from "../../../chain/transaction-bytes.js";
 import { signatureOf } from "./address-bytes.js";
 import { invalidParams, type RpcError } from "./rpc-error.js";
 
@@ -16,6 +18,7 @@ const packetSizeLimit = 1_232;
 /** The largest version 1 transaction, in bytes (SIMD-0385). */
 export const versionOneSizeLimit = 4_096;
 const accountLimit = 256;
+const versionOneByte = 0x81;
 // SIMD-0385: two bits for the priority fee, then one each for units, loaded size and heap.
 const configBits = 0b11111;
 const priorityFeeBits = 0b11;
@@ -70,22 +73,20 @@ const zeroSignature = new Uint8Array(64);
 
 /**
  * The gate before the VM. Some malformed transactions end the whole process inside native code, so nothing passes that
- * does not decode and re-encode to the very same bytes, or whose indexes point outside its own account list. Throws
+ * is not the one canonical encoding of a transaction, or whose indexes point outside its own account list. Throws
  * RpcError -32602. It does not verify signatures.
  */
 export function checkTransaction(wire: Uint8Array): CheckedTransaction {
   if (wire.length > versionOneSizeLimit) throw tooLarge(wire.length, versionOneSizeLimit);
-  const decoded = attempt(() => transactionDecoder.decode(wire), "failed to deserialize the transaction");
-  const again = attempt(() => transactionEncoder.encode(decoded), "failed to deserialize the transaction");
-  if (!sameBytes(again, wire)) throw invalidParams("the transaction is not in its canonical encoding");
-  const message = checkMessage(new Uint8Array(decoded.messageBytes));
+  const { signatures: slots, message } = isVersionOne(wire) ? readVersionOne(wire) : readPlain(wire);
+  assertSanitary(message);
   if (message.version !== 1 && wire.length > packetSizeLimit) throw tooLarge(wire.length, packetSizeLimit);
   const signers = message.staticAddresses.slice(0, message.signerCount);
-  const slots = Object.keys(decoded.signatures);
-  if (slots.length !== signers.length || slots.some((address, index) => address !== signers[index])) {
+  const named = Object.keys(slots);
+  if (named.length !== signers.length || named.some((address, index) => address !== signers[index])) {
     throw unsanitary("one signature is needed for each signer, and no more");
   }
-  const signatures = signers.map((signer) => signatureOf(new Uint8Array(decoded.signatures[signer] ?? zeroSignature)));
+  const signatures = signers.map((signer) => signatureOf(new Uint8Array(slots[signer] ?? zeroSignature)));
   const signature = signatures[0];
   if (signature === undefined) throw unsanitary("there is no fee payer");
   return { wire, message, signature, signatures };
@@ -93,15 +94,48 @@ export function checkTransaction(wire: Uint8Array): CheckedTransaction {
 
 /** The same gate for a message without signatures. Throws RpcError -32602. */
 export function checkMessage(bytes: Uint8Array): CheckedMessage {
-  const decoded = attempt(() => messageDecoder.decode(bytes), "failed to deserialize the message");
-  const again = attempt(() => messageEncoder.encode(decoded), "failed to deserialize the message");
-  if (!sameBytes(again, bytes)) throw invalidParams("the message is not in its canonical encoding");
-  const message = flatten(decoded);
+  const message = isVersionOne(bytes) ? flatten(readVersionOneMessage(bytes)) : flattenPlain(readPlainMessage(bytes));
   assertSanitary(message);
   return message;
 }
 
-function flatten(decoded: CompiledTransactionMessage & CompiledTransactionMessageWithLifetime): CheckedMessage {
+type Slots = Transaction["signatures"];
+
+/** Both a message and a transaction of version 1 begin with it; other transactions begin with how many signatures there are. */
+function isVersionOne(bytes: Uint8Array): boolean {
+  return bytes[0] === versionOneByte;
+}
+
+function readPlain(wire: Uint8Array): { signatures: Slots; message: CheckedMessage } {
+  const read = readTransaction(wire);
+  if (read === undefined) throw invalidParams("failed to deserialize the transaction");
+  return { signatures: read.transaction.signatures, message: flatten(read.message) };
+}
+
+function flattenPlain(message: PlainMessage | undefined): CheckedMessage {
+  if (message === undefined) throw invalidParams("failed to deserialize the message");
+  return flatten(message);
+}
+
+/** What does not decode and encode to the very same bytes is refused. */
+function readVersionOne(wire: Uint8Array): { signatures: Slots; message: CheckedMessage } {
+  const decoded = attempt(() => transactionDecoder.decode(wire), "failed to deserialize the transaction");
+  const again = attempt(() => transactionEncoder.encode(decoded), "failed to deserialize the transaction");
+  if (!sameBytes(again, wire)) throw invalidParams("the transaction is not in its canonical encoding");
+  const message = flatten(readVersionOneMessage(new Uint8Array(decoded.messageBytes)));
+  return { signatures: decoded.signatures, message };
+}
+
+function readVersionOneMessage(bytes: Uint8Array): DecodedMessage {
+  const decoded = attempt(() => messageDecoder.decode(bytes), "failed to deserialize the message");
+  const again = attempt(() => messageEncoder.encode(decoded), "failed to deserialize the message");
+  if (!sameBytes(again, bytes)) throw invalidParams("the message is not in its canonical encoding");
+  return decoded;
+}
+
+type DecodedMessage = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime;
+
+function flatten(decoded: DecodedMessage): CheckedMessage {
   const common = {
     version: decoded.version,
     signerCount: decoded.header.numSignerAccounts,

@@ -1,5 +1,5 @@
 import type { Address, Signature } from "@solana/kit";
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import type { Db, Trx } from "../../../ports/database.js";
 import { addressBytes, addressOf, signatureBytes, signatureOf } from "./address-bytes.js";
 import { faultOf } from "./history-store.js";
@@ -145,11 +145,10 @@ export function createLedgerStore(db: Db) {
 
     /** Stores a group in one transaction: all of it, or nothing. Throws SandboxFencedError under an old epoch. */
     commit: async (epoch: bigint, group: CommitGroup): Promise<void> => {
-      await db.transaction().execute(async (trx) => {
-        await assertWriter(trx, epoch);
-        await writeAccounts(trx, group.accounts, group.slot);
-        await writeTransactions(trx, group.transactions);
-      });
+      const { rows } = await db.executeQuery<{ written: boolean }>(
+        CompiledQuery.raw(commitStatement, commitParameters(epoch, group)),
+      );
+      if (rows[0]?.written !== true) throw new SandboxFencedError();
     },
 
     /**
@@ -216,55 +215,75 @@ async function assertWriter(trx: Trx, epoch: bigint): Promise<void> {
   if (row?.writer_epoch !== epoch) throw new SandboxFencedError();
 }
 
-async function writeAccounts(
-  trx: Trx,
-  accounts: ReadonlyMap<Address, AccountState | undefined>,
-  slot: bigint,
-): Promise<void> {
+async function writeAccounts(trx: Trx, accounts: ReadonlyMap<Address, AccountState>, slot: bigint): Promise<void> {
+  const rows = [...accounts].map(([address, state]) => accountRow(address, state, slot));
+  for (const part of slices(rows)) await trx.insertInto("chain_account").values(part).execute();
+}
+
+/**
+ * A group in one statement, which is a transaction by itself: the row of the writer is locked first, and without it
+ * nothing is written. One text for groups of any size, so that the server keeps its plan.
+ */
+const commitStatement = `
+  with writer as materialized (
+    select id from chain_state where id = 1 and writer_epoch = $1::int8 for update
+  ), gone as (
+    delete from chain_account using writer where chain_account.address = any($2::bytea[])
+  ), kept as (
+    insert into chain_account (address, lamports, owner, executable, data, slot)
+    select account.address, account.lamports, account.owner, account.executable, account.data, $8::int8
+    from writer, unnest($3::bytea[], $4::int8[], $5::bytea[], $6::bool[], $7::bytea[])
+      as account (address, lamports, owner, executable, data)
+    on conflict (address) do update set lamports = excluded.lamports, owner = excluded.owner,
+      executable = excluded.executable, data = excluded.data, slot = excluded.slot
+  ), landed as (
+    insert into chain_transaction (signature, slot, position, block_time, wire_transaction, meta, error, memo)
+    select landed.* from writer,
+      unnest($9::bytea[], $10::int8[], $11::int4[], $12::int8[], $13::bytea[], $14::text[], $15::text[], $16::text[])
+        as landed (signature, slot, position, block_time, wire_transaction, meta, error, memo)
+  ), entries as (
+    insert into chain_address_signature (address, slot, position, signature)
+    select entry.* from writer,
+      unnest($17::bytea[], $18::int8[], $19::int4[], $20::bytea[]) as entry (address, slot, position, signature)
+  )
+  select exists (select 1 from writer) as written`;
+
+function commitParameters(epoch: bigint, { accounts, transactions, slot }: CommitGroup): unknown[] {
   const gone = [...accounts].flatMap(([address, state]) => (state === undefined ? [addressBytes(address)] : []));
   const kept = [...accounts].flatMap(([address, state]) =>
     state === undefined ? [] : [accountRow(address, state, slot)],
   );
-  for (const part of slices(gone)) await trx.deleteFrom("chain_account").where("address", "in", part).execute();
-  for (const part of slices(kept)) {
-    await trx
-      .insertInto("chain_account")
-      .values(part)
-      .onConflict((conflict) =>
-        conflict.column("address").doUpdateSet((excluded) => ({
-          lamports: excluded.ref("excluded.lamports"),
-          owner: excluded.ref("excluded.owner"),
-          executable: excluded.ref("excluded.executable"),
-          data: excluded.ref("excluded.data"),
-          slot: excluded.ref("excluded.slot"),
-        })),
-      )
-      .execute();
-  }
-}
-
-async function writeTransactions(trx: Trx, transactions: readonly LandedTransaction[]): Promise<void> {
-  const rows = transactions.map((landed) => ({
-    signature: signatureBytes(landed.signature),
-    slot: landed.slot,
-    position: landed.position,
-    block_time: landed.blockTime,
-    wire_transaction: landed.wire,
-    meta: encodeRecord(landed.record),
-    error: landed.record.fault === null ? null : JSON.stringify(landed.record.fault),
-    memo: landed.memo,
+  const landed = transactions.map((each) => ({
+    ...each,
+    signature: signatureBytes(each.signature),
+    meta: encodeRecord(each.record),
+    error: each.record.fault === null ? null : JSON.stringify(each.record.fault),
   }));
-  const entries = transactions.flatMap((landed) => {
-    const signature = signatureBytes(landed.signature);
-    return landed.addresses.map((address) => ({
-      address: addressBytes(address),
-      slot: landed.slot,
-      position: landed.position,
-      signature,
-    }));
-  });
-  for (const part of slices(rows)) await trx.insertInto("chain_transaction").values(part).execute();
-  for (const part of slices(entries)) await trx.insertInto("chain_address_signature").values(part).execute();
+  const entries = landed.flatMap(({ addresses, signature, slot: at, position }) =>
+    addresses.map((address) => ({ address: addressBytes(address), slot: at, position, signature })),
+  );
+  return [
+    epoch,
+    gone,
+    kept.map(({ address }) => address),
+    kept.map(({ lamports }) => lamports),
+    kept.map(({ owner }) => owner),
+    kept.map(({ executable }) => executable),
+    kept.map(({ data }) => data),
+    slot,
+    landed.map(({ signature }) => signature),
+    landed.map(({ slot: at }) => at),
+    landed.map(({ position }) => position),
+    landed.map(({ blockTime }) => blockTime),
+    landed.map(({ wire }) => wire),
+    landed.map(({ meta }) => meta),
+    landed.map(({ error }) => error),
+    landed.map(({ memo }) => memo),
+    entries.map(({ address }) => address),
+    entries.map(({ slot: at }) => at),
+    entries.map(({ position }) => position),
+    entries.map(({ signature }) => signature),
+  ];
 }
 
 function accountRow(address: Address, state: AccountState, slot: bigint) {

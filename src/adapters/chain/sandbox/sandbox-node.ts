@@ -1,4 +1,4 @@
-import { type Address, createSolanaRpcFromTransport, type Rpc, type Signature, type SolanaRpcApi } from "@solana/kit";
+import type { Address, Rpc, Signature, SolanaRpcApi } from "@solana/kit";
 import type { Clock } from "../../../ports/clock.js";
 import type { Db } from "../../../ports/database.js";
 import type { Log } from "../../../ports/log.js";
@@ -11,6 +11,7 @@ import { genesisAccounts } from "./genesis.js";
 import { createHistoryStore } from "./history-store.js";
 import { openLedger } from "./ledger.js";
 import { createLedgerStore, type LedgerStore, type StoredChain } from "./ledger-store.js";
+import { createLocalRpc } from "./local-rpc.js";
 import { createRpcHandler } from "./rpc-handler.js";
 import { type AccountState, createVm, type Vm } from "./vm.js";
 
@@ -102,9 +103,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
 
   return {
     clock: { now: clock.now },
-    rpc: createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
-      return (await handle(payload)) as Response;
-    }),
+    rpc: createLocalRpc(handle),
     handle,
     advanceClock: async (seconds) => {
       if (!Number.isSafeInteger(seconds) || seconds < 0) throw new RangeError("seconds is a whole number from 0");

@@ -7,6 +7,7 @@ import {
   LiteSvm,
   type TransactionMetadata,
 } from "litesvm/dist/internal.js";
+import { resolveLoaded } from "./account-keys.js";
 import { addressBytes, addressOf } from "./address-bytes.js";
 import type { CheckedTransaction } from "./guard.js";
 import { type TransactionFault, transactionFaultOf } from "./transaction-error.js";
@@ -73,6 +74,11 @@ export interface Vm {
 /** Slots in an epoch, as on mainnet. */
 export const slotsPerEpoch = 432_000n;
 const rentExemptForEver = 2n ** 64n - 1n;
+/** Accounts remembered outside native memory, at most, and how many bytes of data one of them may have. */
+const accountsAtHand = 20_000;
+const dataAtHandMax = 2_048;
+/** What tells of the present moves on without any transaction. */
+const sysvarPrefix = "Sysvar";
 
 /** A fresh VM with Solana's own programs, the SPL programs and one program of ours. */
 export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
@@ -85,11 +91,35 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
   svm.addProgram(addressBytes(program.address), program.elf);
 
   const codeLengths = new Map<Address, number>();
+  // Reading an account out of native memory costs far more than remembering it. Only `set` and `execute` change one.
+  const atHand = new Map<Address, AccountState>();
+  const keepAtHand = (address: Address, state: AccountState): void => {
+    if (state.data.length > dataAtHandMax || address.startsWith(sysvarPrefix)) return;
+    if (atHand.size >= accountsAtHand) {
+      const oldest = atHand.keys().next();
+      if (oldest.done !== true) atHand.delete(oldest.value);
+    }
+    atHand.set(address, state);
+  };
   const read = (address: Address, withCode: boolean): AccountState | undefined => {
+    const known = atHand.get(address);
+    if (known !== undefined && !(withCode && known.executable)) return known;
     const account = svm.getAccount(addressBytes(address));
-    if (account === null) return undefined;
-    const lamports = account.lamports();
-    return lamports === 0n ? undefined : stateOf(account, withCode);
+    if (account === null || account.lamports() === 0n) return undefined;
+    const state = stateOf(account, withCode);
+    if (!(withCode && state.executable)) keepAtHand(address, state);
+    return state;
+  };
+  const forgetWritable = ({ message }: CheckedTransaction): void => {
+    // Which accounts a lookup table adds is not known here.
+    if (message.lookups.length > 0) {
+      atHand.clear();
+      return;
+    }
+    const keys = resolveLoaded(message, [], []);
+    keys.addresses.forEach((address, index) => {
+      if (keys.isWritable(index)) atHand.delete(address);
+    });
   };
 
   return {
@@ -106,6 +136,7 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
     lamportsOf: (address) => svm.getBalance(addressBytes(address)) ?? 0n,
     set: (address, state) => {
       codeLengths.delete(address);
+      atHand.delete(address);
       const account = state
         ? new Account(state.lamports, state.data, addressBytes(state.owner), state.executable, rentExemptForEver)
         : new Account(0n, new Uint8Array(), new Uint8Array(32), false, rentExemptForEver);
@@ -118,6 +149,7 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
       svm.setSlotHashes(block.slotHashes);
     },
     execute: (transaction) => {
+      forgetWritable(transaction);
       const result =
         transaction.message.version === "legacy"
           ? svm.sendLegacyTransaction(transaction.wire)
@@ -151,7 +183,8 @@ function stateOf(account: Account, withCode: boolean): AccountState {
   return {
     lamports: account.lamports(),
     owner: addressOf(account.owner()),
-    data: executable && !withCode ? noCode : account.data(),
+    // A copy: what native code hands out burdens the garbage collector for as long as it is kept.
+    data: executable && !withCode ? noCode : new Uint8Array(account.data()),
     executable,
   };
 }

@@ -1,9 +1,13 @@
 import type { Migration } from "kysely/migration";
 import * as core from "./0001-core.js";
 import * as sandboxChain from "./0002-sandbox-chain.js";
+import * as proposals from "./0003-proposals.js";
+import * as refusals from "./0004-refusals.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
   "0001-core": core,
   "0002-sandbox-chain": sandboxChain,
+  "0003-proposals": proposals,
+  "0004-refusals": refusals,
 };

@@ -1,4 +1,4 @@
-import { base58, base64 } from "@scure/base";
+import { base58 } from "@scure/base";
 import type { Address } from "@solana/kit";
 import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
 import { readMint, readTokenAccount, tokenProgram, uiTokenAmount } from "../token-layout.js";
@@ -58,7 +58,9 @@ function encodeData(
     if (parsed) return parsed;
   }
   const data = slice ? state.data.subarray(slice.offset, slice.offset + slice.length) : state.data;
-  if (encoding === "base64" || encoding === "jsonParsed") return [base64.encode(data), "base64"];
+  if (encoding === "base64" || encoding === "jsonParsed") {
+    return [Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64"), "base64"];
+  }
   if (data.length > base58Limit) {
     throw new RpcError(
       rpcErrorCode.invalidRequest,

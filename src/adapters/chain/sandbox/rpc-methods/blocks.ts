@@ -56,12 +56,9 @@ export const blockMethods: RpcMethods = {
       addressParam(address);
     });
     // Nothing is ever contended here, so no fee is needed to be first.
-    const slot = node.time.slot();
-    const count = slot < 150n ? Number(slot) + 1 : 150;
-    return Array.from({ length: count }, (_, index) => ({
-      prioritizationFee: 0,
-      slot: wireInteger(slot - BigInt(count - 1 - index)),
-    }));
+    const newest = Number(node.time.slot());
+    const count = Math.min(newest + 1, 150);
+    return Array.from({ length: count }, (_, index) => ({ prioritizationFee: 0, slot: newest - count + 1 + index }));
   },
 
   getEpochInfo: (node, params) => {

@@ -23,6 +23,11 @@ export interface Transfer {
   readonly amountBaseUnits: bigint;
   /** The transaction's fee payer: it pays what the smart account cannot. */
   readonly rentPayer: Address;
+  /**
+   * True for a transfer that is stored and voted on: the account may be funded by the time it is executed, and nobody but
+   * the account itself can pay inside.
+   */
+  readonly isDeferred?: boolean;
 }
 
 /** The instructions of a payment, and who executes them. */
@@ -56,7 +61,7 @@ export async function buildTransfer(network: Network, transfer: Transfer): Promi
 
 async function buildSolTransfer(
   network: Network,
-  { from, to, amountBaseUnits }: Transfer,
+  { from, to, amountBaseUnits, isDeferred = false }: Transfer,
 ): Promise<TransferInstructions> {
   const [[vault, payee], minimum] = await Promise.all([readAccounts(network, [from, to]), rentMinimum(network, 0n)]);
   refuseDeadEnd(payee);
@@ -66,8 +71,8 @@ async function buildSolTransfer(
       message: "The destination belongs to a token program: it cannot hold SOL for anybody.",
     });
   }
-  requireSpendable(vault, amountBaseUnits, minimum);
-  if (payee === undefined && amountBaseUnits < minimum) {
+  if (!isDeferred) requireSpendable(vault, amountBaseUnits, minimum);
+  if (!isDeferred && payee === undefined && amountBaseUnits < minimum) {
     throw new TrellisError("invalid_amount", {
       field: "amount",
       message: `The destination does not exist yet, and an account needs at least ${minimum} lamports.`,
@@ -83,14 +88,14 @@ async function buildSolTransfer(
 }
 
 async function buildTokenTransfer(network: Network, transfer: Transfer): Promise<TransferInstructions> {
-  const { from, to, currency, amountBaseUnits } = transfer;
+  const { from, to, currency, amountBaseUnits, isDeferred = false } = transfer;
   const { mint, tokenProgram } = currency;
   assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
   const source = deriveTokenAccount(from, mint, tokenProgram);
   const conventional = deriveTokenAccount(to, mint, tokenProgram);
   const [vault, held, named, existing] = await readAccounts(network, [from, source, to, conventional]);
   refuseDeadEnd(named);
-  requireTokens(held, currency, amountBaseUnits);
+  if (!isDeferred) requireTokens(held, currency, amountBaseUnits);
 
   const direct = named && decodeTokenAccount(named);
   if (named && tokenPrograms.includes(named.owner) && direct?.mint !== mint) {
@@ -144,7 +149,7 @@ function isTokenAccountOf(account: ChainAccount | undefined, owner: Address, min
 /** The account pays the rent when enough is left to it afterwards; otherwise the fee payer does, in front of the call. */
 async function openTokenAccount(
   network: Network,
-  { from, to, currency, rentPayer }: Transfer,
+  { from, to, currency, rentPayer, isDeferred = false }: Transfer,
   vault: ChainAccount | undefined,
   ata: Address,
 ): Promise<{
@@ -156,7 +161,7 @@ async function openTokenAccount(
   assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
   const [minimum, rent] = await Promise.all([rentMinimum(network, 0n), rentMinimum(network, tokenAccountBytes)]);
   const left = (vault?.lamports ?? 0n) - rent;
-  const paidBy = left === 0n || left >= minimum ? "account" : "fee_payer";
+  const paidBy = isDeferred || left === 0n || left >= minimum ? "account" : "fee_payer";
   const payer = createNoopSigner(paidBy === "account" ? from : rentPayer);
   const instruction = getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner: to, mint, tokenProgram });
   return { paidBy, rentLamports: rent, instruction };

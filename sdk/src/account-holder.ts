@@ -1,0 +1,119 @@
+import { assertPayloadMatches } from "./assert-payload.js";
+import type { SigningSession } from "./session.js";
+import { signPayload } from "./sign-payload.js";
+import { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type {
+  CustodyProvider,
+  KmsPayload,
+  SubmitKmsPayload,
+  SubmitTransactionRequest,
+  WireEnvironment,
+} from "./wire.js";
+
+/** Who signs: sessions of custodians' wallets, keys of the caller's own, or both where both are needed. */
+export type AccountHolder = {
+  readonly session?: SigningSession;
+  /** Where more than one person's session is at hand. */
+  readonly sessions?: readonly SigningSession[];
+  /** Ed25519 keys; the prepared transaction is signed with each of them, here and by nobody else. */
+  readonly keys?: readonly SignerKey[];
+};
+
+/** A transaction as the service prepared it, and what custodians' wallets are to sign of it. */
+export type Signable = { readonly transaction: string; readonly kms_payloads: readonly KmsPayload[] };
+
+/** Where and when a payload has to hold. */
+export type SigningPlace = {
+  /** The smart account. */
+  readonly account: string;
+  readonly environment: WireEnvironment;
+  /** Real time in Unix milliseconds, for the `kms_b` form (gap 28). */
+  readonly nowMs: number;
+};
+
+/** Every session of a holder. */
+export function sessionsOf({ session, sessions = [] }: AccountHolder): readonly SigningSession[] {
+  return session === undefined ? sessions : [session, ...sessions];
+}
+
+/** The addresses a holder can sign for. Throws a `TypeError` when there is none. */
+export function addressesOfHolder(holder: AccountHolder): readonly string[] {
+  const wallets = sessionsOf(holder).flatMap((session) => session.wallets.map(({ address }) => address));
+  const addresses = [...new Set([...wallets, ...(holder.keys ?? []).map((key): string => addressOfKey(key))])];
+  if (addresses.length === 0) throw new TypeError("nobody signs: give a session, keys, or both");
+  return addresses;
+}
+
+/** The part of a holder that signs for these members: what signs for others stays out. */
+export function narrowHolder(holder: AccountHolder, members: readonly string[]): AccountHolder {
+  return {
+    sessions: sessionsOf(holder).filter(({ wallets }) => wallets.some(({ address }) => members.includes(address))),
+    keys: (holder.keys ?? []).filter((key) => members.includes(addressOfKey(key))),
+  };
+}
+
+/** How a request names who is to sign. Throws a `TypeError` when there is nobody. */
+export function namesOfHolder(holder: AccountHolder): {
+  readonly provider?: CustodyProvider;
+  readonly transaction_signers?: readonly string[];
+} {
+  const [session, another] = sessionsOf(holder);
+  const isOneSession = session !== undefined && another === undefined && (holder.keys ?? []).length === 0;
+  return isOneSession ? { provider: session.provider } : { transaction_signers: addressesOfHolder(holder) };
+}
+
+/**
+ * Signs a checked transaction with everything the holder has, ready for submit. `members` are those who sign for it.
+ * Throws `TransactionMismatchError`, with nothing signed, when a payload is not for this transaction or for nobody here.
+ */
+export function signAs(
+  holder: AccountHolder,
+  prepared: Signable,
+  members: readonly string[],
+  place: SigningPlace,
+): SubmitTransactionRequest {
+  const { keys = [] } = holder;
+  const sessions = sessionsOf(holder);
+  for (const key of keys) {
+    const address = addressOfKey(key);
+    if (members.includes(address)) continue;
+    throw new TransactionMismatchError("signers", "a key was given that does not sign for the account", {
+      actual: address,
+    });
+  }
+  if (sessions.length === 0 && prepared.kms_payloads.length > 0) {
+    throw new TransactionMismatchError("payload", "a payload is to be signed, and there is no session for it");
+  }
+  return {
+    transaction: signTransaction(prepared.transaction, keys),
+    kms_payloads: sessions.length === 0 ? [] : signPayloads(prepared, members, sessions, place),
+  };
+}
+
+/** Signs every payload with the session of its wallet, after checking all of them. */
+export function signPayloads(
+  prepared: Signable,
+  members: readonly string[],
+  sessions: readonly SigningSession[],
+  { account, environment, nowMs }: SigningPlace,
+): readonly SubmitKmsPayload[] {
+  if (prepared.kms_payloads.length === 0) {
+    throw new TransactionMismatchError("payload", "the service gave no payload to sign");
+  }
+  const assigned = prepared.kms_payloads.map((payload) => {
+    const session = sessions.find(
+      ({ provider, wallets }) =>
+        provider === payload.provider && wallets.some(({ address }) => address === payload.address),
+    );
+    if (session === undefined || !members.includes(payload.address)) {
+      throw new TransactionMismatchError("payload", "a payload is for a wallet this session does not sign with", {
+        actual: `${payload.provider} ${payload.address}`,
+      });
+    }
+    const { transaction } = prepared;
+    assertPayloadMatches(payload.payload, { transaction, environment, account, wallet: payload.address });
+    return { payload, session };
+  });
+  return assigned.map(({ payload, session }) => signPayload(payload, session.authorizationKey, nowMs));
+}

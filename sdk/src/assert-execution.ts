@@ -1,0 +1,149 @@
+import type { Address } from "@solana/kit";
+import { assertVotes } from "./assert-votes.js";
+import type { DecodedInstruction } from "./inspect/decode-instruction.js";
+import type {
+  ExecuteSettingsTransactionCall,
+  ExecuteTransactionCall,
+  ProposalCall,
+} from "./inspect/decode-proposal-call.js";
+import type { DecodedTransaction } from "./inspect/decode-transaction.js";
+import { accountsOf, isMessageContent, type ProposalContent, unexpectedInstruction } from "./proposal-content.js";
+import {
+  assertRentPayer,
+  assertTargets,
+  assertWhoSigns,
+  type ExpectedProposal,
+  memberOf,
+  readProposalCalls,
+} from "./proposal-frame.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+
+/** The execution the caller asked for. */
+export type ExpectedExecution = ExpectedProposal & {
+  /** One of them executes. */
+  readonly signers: readonly Address[];
+  /** True: the signers approve first. Default: nobody votes. */
+  readonly withVotes?: boolean;
+  /**
+   * What the caller thinks will be executed. With it, an execution is refused that names other accounts than this can
+   * need; see the README for what that proves.
+   */
+  readonly content?: ProposalContent;
+};
+
+/**
+ * Makes sure that signing these transactions executes this proposal, and does nothing else; returns the members who sign.
+ * Throws `TransactionMismatchError`.
+ *
+ * What is executed was written down on the chain before and is not in these bytes. What can be proven here is which
+ * accounts it may touch, because the chain takes an execution only with exactly the accounts of what is stored.
+ *
+ * @example
+ * assertExecutionMatches([decodeTransaction(prepared.transactions[0])], { account, proposal, transactionIndex: 7, signers: [me] });
+ */
+export function assertExecutionMatches(
+  transactions: readonly DecodedTransaction[],
+  expected: ExpectedExecution,
+): readonly Address[] {
+  const read = transactions.map((transaction) => readProposalCalls(transaction));
+  for (const [at, { others }] of read.entries()) assertOpenings(others, transactions[at]?.feePayer, expected);
+  const calls = read.flatMap((part) => part.calls);
+  assertTargets(calls, expected);
+  const execution = calls.at(-1);
+  if (!isExecution(execution)) {
+    throw new TransactionMismatchError("missing_instruction", "nothing is executed", { actual: execution?.type });
+  }
+  if (!expected.signers.includes(execution.signer)) {
+    throw new TransactionMismatchError("signers", "somebody else executes", {
+      expected: expected.signers.join(" or "),
+      actual: execution.signer,
+    });
+  }
+  assertBefore(calls.slice(0, -1), expected);
+  if (execution.type === "execute_settings_transaction") {
+    const payers = transactions.map(({ feePayer }) => feePayer);
+    for (const feePayer of payers.slice(-1)) assertRentPayer(execution.rentPayer, feePayer);
+  }
+  if (expected.content !== undefined) assertTouches(execution, expected.content, expected.account);
+  const members = transactions.map((transaction, at) => {
+    const own = new Set((read[at]?.calls ?? []).map(memberOf));
+    assertWhoSigns(transaction, own, expected);
+    return [...own];
+  });
+  return [...new Set(members.flat())];
+}
+
+/**
+ * A recipient's token account may be opened in front, by the fee payer: at whose cost, the stored instructions cannot say.
+ * Where the caller pays the fee, only the one that the content needs.
+ */
+function assertOpenings(
+  others: readonly DecodedInstruction[],
+  feePayer: Address | undefined,
+  { content, feePayer: ownPayer }: ExpectedExecution,
+): void {
+  for (const instruction of others) {
+    if (instruction.type !== "create_associated_token_account") throw unexpectedInstruction(instruction);
+    if (instruction.payer !== feePayer) {
+      throw new TransactionMismatchError("token_account_creation", "another address pays for the token account", {
+        expected: feePayer,
+        actual: instruction.payer,
+      });
+    }
+    const isFree = content === undefined && ownPayer === undefined;
+    const isCustom = content?.type === "custom" && ownPayer === undefined;
+    const isWanted =
+      content?.type === "transfer" && content.to === instruction.owner && content.mint === instruction.mint;
+    if (!isFree && !isCustom && !isWanted) throw unexpectedInstruction(instruction);
+  }
+}
+
+function isExecution(call: ProposalCall | undefined): call is ExecuteTransactionCall | ExecuteSettingsTransactionCall {
+  return call?.type === "execute_transaction" || call?.type === "execute_settings_transaction";
+}
+
+function assertBefore(calls: readonly ProposalCall[], { signers, withVotes }: ExpectedExecution): void {
+  const [first] = calls;
+  if (first === undefined) return;
+  if (withVotes === true) {
+    assertVotes(calls, { action: "approve", signers });
+    return;
+  }
+  throw new TransactionMismatchError("unexpected_instruction", "the transaction holds an instruction too many", {
+    actual: first.type === "vote" ? first.action : first.type,
+  });
+}
+
+function assertTouches(
+  execution: ExecuteTransactionCall | ExecuteSettingsTransactionCall,
+  content: ProposalContent,
+  account: Address,
+): void {
+  if (isMessageContent(content)) {
+    if (execution.type !== "execute_transaction") throw differs("the settings are changed, which was not asked for");
+    const allowed = accountsOf(content, account);
+    const stranger = execution.accounts.find((address) => !allowed.has(address));
+    if (stranger !== undefined) throw differs("what is executed may touch another account", undefined, stranger);
+    if (content.type === "custom") {
+      const tables = Object.keys(content.lookupTables ?? {});
+      const missing = [...allowed].find((a) => !execution.accounts.includes(a) && !tables.includes(a));
+      if (missing !== undefined) throw differs("what is executed does not touch an account it should", missing);
+    }
+    return;
+  }
+  if (execution.type !== "execute_settings_transaction") {
+    throw differs("the account pays or calls, which was not asked for");
+  }
+  if (content.type !== "settings") return;
+  const removed = content.actions.flatMap((a) => (a.type === "RemoveSpendingLimit" ? [a.spendingLimit] : []));
+  const granted = content.actions.filter(({ type }) => type === "AddSpendingLimit").length;
+  const others = execution.spendingLimits.filter((limit) => !removed.includes(limit));
+  const missing = removed.find((limit) => !execution.spendingLimits.some((found) => found === limit));
+  if (others.length > granted || missing !== undefined) {
+    throw differs("other spending limits may be made or removed", missing, others.join());
+  }
+}
+
+function differs(message: string, expected?: unknown, actual?: unknown): TransactionMismatchError {
+  return new TransactionMismatchError("content", message, { expected, actual });
+}

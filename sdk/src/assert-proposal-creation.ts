@@ -1,0 +1,154 @@
+import type { Address } from "@solana/kit";
+import type {
+  CreateProposalCall,
+  CreateSettingsTransactionCall,
+  CreateTransactionCall,
+  ProposalCall,
+} from "./inspect/decode-proposal-call.js";
+import type { DecodedTransaction } from "./inspect/decode-transaction.js";
+import { assertActionsAre, assertMessageIs, type ProposalContent, unexpectedInstruction } from "./proposal-content.js";
+import {
+  assertRentPayer,
+  assertTargets,
+  assertWhoSigns,
+  type ExpectedProposal,
+  memberOf,
+  readProposalCalls,
+} from "./proposal-frame.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+
+/** The proposal the caller asked for. */
+export type ExpectedProposalCreation = ExpectedProposal & {
+  readonly content: ProposalContent;
+  /** Who may propose it: one of these does. */
+  readonly creators: readonly Address[];
+  /** Who may approve it in the same breath. Default: nobody. */
+  readonly approvers?: readonly Address[];
+  /** Those of `approvers` who must. Default: nobody. */
+  readonly mustApprove?: readonly Address[];
+};
+
+/**
+ * Makes sure that signing these transactions puts to a vote exactly what the caller asked for, under the announced
+ * address and index, and does nothing else. Throws `TransactionMismatchError`.
+ *
+ * Accepted, in this order: the content written down for vault 0 of the account, without throw-away signers; the vote on
+ * it opened, not as a draft; approvals. Rent is paid by the fee payer. Beside them only the recipient's token account
+ * may be created, by the fee payer.
+ *
+ * @example
+ * assertProposalCreationMatches([decodeTransaction(prepared.transactions[0])], {
+ *   account, proposal, transactionIndex: 7, creators: [creator], content: { type: "transfer", to, mint, amount: 5_000_000n },
+ * });
+ */
+export function assertProposalCreationMatches(
+  transactions: readonly DecodedTransaction[],
+  expected: ExpectedProposalCreation,
+): void {
+  const { content } = expected;
+  const lookupTables = content.type === "custom" ? content.lookupTables : undefined;
+  const read = transactions.map((transaction) => readProposalCalls(transaction, lookupTables));
+  const [written, opened, ...approvals] = read.flatMap(({ calls }) => calls);
+  const creator = assertWritten(
+    written,
+    read.flatMap(({ others }) => others),
+    transactions,
+    expected,
+  );
+  assertOpened(opened, creator, expected);
+  assertApprovals(approvals, expected);
+  assertTargets(
+    read.flatMap(({ calls }) => calls),
+    expected,
+  );
+  for (const [at, transaction] of transactions.entries()) {
+    const calls = read[at]?.calls ?? [];
+    if (calls.length === 0) throw new TransactionMismatchError("missing_instruction", "a transaction does nothing");
+    for (const call of calls) {
+      if ("rentPayer" in call) assertRentPayer(call.rentPayer, transaction.feePayer);
+    }
+    assertWhoSigns(transaction, new Set(calls.map(memberOf)), expected);
+  }
+}
+
+function assertWritten(
+  call: ProposalCall | undefined,
+  others: Parameters<typeof assertMessageIs>[3],
+  transactions: readonly DecodedTransaction[],
+  expected: ExpectedProposalCreation,
+): Address {
+  const { content, account } = expected;
+  if (!isWritten(call)) {
+    throw new TransactionMismatchError("missing_instruction", "nothing is written down to be voted on", {
+      actual: call?.type,
+    });
+  }
+  if (!expected.creators.includes(call.creator)) {
+    throw new TransactionMismatchError("signers", "somebody else proposes", {
+      expected: expected.creators.join(" or "),
+      actual: call.creator,
+    });
+  }
+  if (call.type === "create_settings_transaction") {
+    const [further] = others;
+    if (further !== undefined) throw unexpectedInstruction(further);
+    assertActionsAre(call.actions, content);
+    return call.creator;
+  }
+  if (call.accountIndex !== 0) {
+    throw new TransactionMismatchError("vault_index", "another vault acts", { expected: 0, actual: call.accountIndex });
+  }
+  if (call.ephemeralSigners !== 0) {
+    throw new TransactionMismatchError("signers", "throw-away signers are added", { actual: call.ephemeralSigners });
+  }
+  const payers = [...new Set(transactions.map(({ feePayer }) => feePayer))];
+  assertMessageIs(call.message, content, account, others, payers);
+  return call.creator;
+}
+
+function isWritten(call: ProposalCall | undefined): call is CreateTransactionCall | CreateSettingsTransactionCall {
+  return call?.type === "create_transaction" || call?.type === "create_settings_transaction";
+}
+
+function assertOpened(call: ProposalCall | undefined, creator: Address, expected: ExpectedProposalCreation): void {
+  if (call?.type !== "create_proposal") {
+    throw new TransactionMismatchError("missing_instruction", "no vote is opened", { actual: call?.type });
+  }
+  assertVoteOpening(call, creator, BigInt(expected.transactionIndex));
+}
+
+function assertVoteOpening(call: CreateProposalCall, creator: Address, transactionIndex: bigint): void {
+  if (call.transactionIndex !== transactionIndex) {
+    throw new TransactionMismatchError("proposal", "the vote is opened on another transaction", {
+      expected: transactionIndex,
+      actual: call.transactionIndex,
+    });
+  }
+  if (call.isDraft) throw new TransactionMismatchError("proposal", "a draft is made, which nobody can vote on");
+  if (call.creator !== creator) {
+    throw new TransactionMismatchError("signers", "somebody else opens the vote", {
+      expected: creator,
+      actual: call.creator,
+    });
+  }
+}
+
+function assertApprovals(calls: readonly ProposalCall[], expected: ExpectedProposalCreation): void {
+  const left = new Set(expected.approvers ?? []);
+  const missing = new Set(expected.mustApprove ?? []);
+  for (const call of calls) {
+    if (call.type !== "vote" || call.action !== "approve") {
+      throw new TransactionMismatchError("unexpected_instruction", "the transaction holds an instruction too many", {
+        actual: call.type === "vote" ? call.action : call.type,
+      });
+    }
+    if (!left.delete(call.signer)) {
+      throw new TransactionMismatchError("vote", "somebody approves who was not asked for", { actual: call.signer });
+    }
+    missing.delete(call.signer);
+  }
+  const [silent] = missing;
+  if (silent !== undefined) {
+    throw new TransactionMismatchError("vote", "an approval is missing", { expected: silent });
+  }
+}

@@ -1,0 +1,257 @@
+import type { Address } from "@solana/kit";
+import { encodeHex } from "../encoding.js";
+import { smartAccountProgramAddress, systemProgramAddress } from "../program-address.js";
+import type { VoteAction } from "../wire.js";
+import { type ByteReader, readBytes } from "./byte-reader.js";
+import type { RawInstruction } from "./decode-instruction.js";
+import { readAbsentMemo, readSettingsActions, type SettingsChangeAction } from "./decode-settings-change.js";
+import { type LookupTables, readWrappedMessage, type WrappedMessage } from "./decode-wrapped-message.js";
+
+/** An instruction of the smart account program that belongs to the life of a proposal. */
+export type ProposalCall = CreateTransactionCall | CreateSettingsTransactionCall | CreateProposalCall | MemberCall;
+
+/** Writes down instructions of the account, to be voted on. */
+export type CreateTransactionCall = {
+  readonly type: "create_transaction";
+  readonly settings: Address;
+  readonly transaction: Address;
+  readonly creator: Address;
+  /** Pays the rent and gets it back on closing. */
+  readonly rentPayer: Address;
+  readonly accountIndex: number;
+  /** How many throw-away signers the program adds. */
+  readonly ephemeralSigners: number;
+  readonly message: WrappedMessage;
+};
+
+/** Writes down a change of the settings, to be voted on. */
+export type CreateSettingsTransactionCall = {
+  readonly type: "create_settings_transaction";
+  readonly settings: Address;
+  readonly transaction: Address;
+  readonly creator: Address;
+  readonly rentPayer: Address;
+  readonly actions: readonly SettingsChangeAction[];
+};
+
+/** Opens the vote on what was written down under an index. */
+export type CreateProposalCall = {
+  readonly type: "create_proposal";
+  readonly settings: Address;
+  readonly proposal: Address;
+  readonly creator: Address;
+  readonly rentPayer: Address;
+  readonly transactionIndex: bigint;
+  readonly isDraft: boolean;
+};
+
+/** What a member does with a proposal that is there. */
+export type MemberCall = VoteCall | ActivateProposalCall | ExecuteTransactionCall | ExecuteSettingsTransactionCall;
+
+export type VoteCall = {
+  readonly type: "vote";
+  readonly action: VoteAction;
+  readonly settings: Address;
+  readonly proposal: Address;
+  readonly signer: Address;
+};
+
+/** Turns a draft into an open vote. */
+export type ActivateProposalCall = {
+  readonly type: "activate_proposal";
+  readonly settings: Address;
+  readonly proposal: Address;
+  readonly signer: Address;
+};
+
+/** Executes what was written down, if it is approved. */
+export type ExecuteTransactionCall = {
+  readonly type: "execute_transaction";
+  readonly settings: Address;
+  readonly proposal: Address;
+  readonly transaction: Address;
+  readonly signer: Address;
+  /** Every account that what is executed can touch, in the order of the chain: with any other it refuses. */
+  readonly accounts: readonly Address[];
+};
+
+/** Applies the change of settings that was written down, if it is approved. */
+export type ExecuteSettingsTransactionCall = {
+  readonly type: "execute_settings_transaction";
+  readonly settings: Address;
+  readonly proposal: Address;
+  readonly transaction: Address;
+  readonly signer: Address;
+  /** Pays for growth and gets the rent of what is removed; null: nobody. */
+  readonly rentPayer: Address | null;
+  /** The spending limits it may make or remove. */
+  readonly spendingLimits: readonly Address[];
+};
+
+const discriminatorLength = 8;
+/** Variant of create_transaction's argument that belongs to settings; the other belongs to policies. */
+const transactionPayloadTag = 0;
+
+/** By the first 8 bytes of the instruction. */
+const readers: Readonly<Record<string, Reader>> = {
+  e3c135ef377e7069: readCreateTransaction,
+  "65a8fecbde665fc0": readCreateSettingsTransaction,
+  "847444aed8a0c616": readCreateProposal,
+  "5abacbea46b9bf15": readActivateProposal,
+  "886c665562720793": (accounts, reader) => readVote("approve", accounts, reader),
+  "72a2a452bf0b6619": (accounts, reader) => readVote("reject", accounts, reader),
+  "6a4a809213412717": (accounts, reader) => readVote("cancel", accounts, reader),
+  e7ad315beb184413: readExecuteTransaction,
+  "83d21b581bcc8fbd": readExecuteSettingsTransaction,
+};
+
+type Reader = (accounts: readonly Address[], reader: ByteReader, lookupTables: LookupTables) => ProposalCall;
+
+/**
+ * Reads an instruction of a proposal's life. Gives undefined for any other instruction; throws a `RangeError` when it is
+ * one but its accounts or bytes do not add up, when it carries a memo, or when it holds a settings action or a lookup
+ * table that is not known here.
+ */
+export function decodeProposalCall(raw: RawInstruction, lookupTables: LookupTables = {}): ProposalCall | undefined {
+  if (raw.programAddress !== smartAccountProgramAddress) return undefined;
+  const start = encodeHex(raw.data.subarray(0, discriminatorLength));
+  const read = Object.hasOwn(readers, start) ? readers[start] : undefined;
+  if (read === undefined) return undefined;
+  const reader = readBytes(raw.data.subarray(discriminatorLength));
+  const call = read(raw.accounts, reader, lookupTables);
+  reader.end();
+  return call;
+}
+
+function readCreateTransaction(
+  accounts: readonly Address[],
+  reader: ByteReader,
+  lookupTables: LookupTables,
+): CreateTransactionCall {
+  if (reader.u8() !== transactionPayloadTag) throw new RangeError("a policy's payload is not known here");
+  const accountIndex = reader.u8();
+  const ephemeralSigners = reader.u8();
+  const inner = readBytes(reader.bytes(reader.u32()));
+  const message = readWrappedMessage(inner, "sent", lookupTables);
+  // The program tolerates bytes behind the message; nobody asked for them.
+  inner.end();
+  readAbsentMemo(reader);
+  return {
+    type: "create_transaction",
+    ...readCreationAccounts(accounts),
+    accountIndex,
+    ephemeralSigners,
+    message,
+  };
+}
+
+function readCreateSettingsTransaction(
+  accounts: readonly Address[],
+  reader: ByteReader,
+): CreateSettingsTransactionCall {
+  const common = readCreationAccounts(accounts);
+  const actions = readSettingsActions(reader, common.settings);
+  readAbsentMemo(reader);
+  return { type: "create_settings_transaction", ...common, actions };
+}
+
+function readCreationAccounts(addresses: readonly Address[]) {
+  const accounts = takeFrom(addresses);
+  const settings = accounts.next();
+  const transaction = accounts.next();
+  const creator = accounts.next();
+  const rentPayer = accounts.next();
+  requireSame(accounts.next(), systemProgramAddress, "the system program");
+  takeProgram(accounts);
+  accounts.end();
+  return { settings, transaction, creator, rentPayer };
+}
+
+function readCreateProposal(addresses: readonly Address[], reader: ByteReader): CreateProposalCall {
+  const { transaction: proposal, ...common } = readCreationAccounts(addresses);
+  const transactionIndex = reader.u64();
+  const draft = reader.u8();
+  if (draft > 1) throw new RangeError("a flag is neither true nor false");
+  return { type: "create_proposal", ...common, proposal, transactionIndex, isDraft: draft === 1 };
+}
+
+function readActivateProposal(addresses: readonly Address[]): ActivateProposalCall {
+  const accounts = takeFrom(addresses);
+  const settings = accounts.next();
+  const signer = accounts.next();
+  const proposal = accounts.next();
+  accounts.end();
+  return { type: "activate_proposal", settings, proposal, signer };
+}
+
+function readVote(action: VoteAction, addresses: readonly Address[], reader: ByteReader): VoteCall {
+  readAbsentMemo(reader);
+  const accounts = takeFrom(addresses);
+  const settings = accounts.next();
+  const signer = accounts.next();
+  const proposal = accounts.next();
+  takeOptionalSystem(accounts);
+  takeProgram(accounts);
+  accounts.end();
+  return { type: "vote", action, settings, proposal, signer };
+}
+
+function readExecuteTransaction(addresses: readonly Address[]): ExecuteTransactionCall {
+  const accounts = takeFrom(addresses);
+  const settings = accounts.next();
+  const proposal = accounts.next();
+  const transaction = accounts.next();
+  const signer = accounts.next();
+  takeProgram(accounts);
+  return { type: "execute_transaction", settings, proposal, transaction, signer, accounts: accounts.rest() };
+}
+
+function readExecuteSettingsTransaction(addresses: readonly Address[]): ExecuteSettingsTransactionCall {
+  const accounts = takeFrom(addresses);
+  const settings = accounts.next();
+  const signer = accounts.next();
+  const proposal = accounts.next();
+  const transaction = accounts.next();
+  const rentPayer = takeOptional(accounts);
+  takeOptionalSystem(accounts);
+  takeProgram(accounts);
+  const common = { settings, proposal, transaction, signer, rentPayer };
+  return { type: "execute_settings_transaction", ...common, spendingLimits: accounts.rest() };
+}
+
+/** Takes accounts one after the other. */
+function takeFrom(accounts: readonly Address[]) {
+  let at = 0;
+  return {
+    next: (): Address => {
+      const address = accounts[at];
+      if (address === undefined) throw new RangeError("the instruction lacks an account");
+      at += 1;
+      return address;
+    },
+    rest: (): readonly Address[] => accounts.slice(at),
+    /** Throws a `RangeError` unless all were taken. */
+    end: (): void => {
+      if (at !== accounts.length) throw new RangeError("the instruction has accounts too many");
+    },
+  };
+}
+
+function takeProgram(accounts: ReturnType<typeof takeFrom>): void {
+  requireSame(accounts.next(), smartAccountProgramAddress, "the program itself");
+}
+
+/** An optional account is left out by naming the program itself. */
+function takeOptional(accounts: ReturnType<typeof takeFrom>): Address | null {
+  const address = accounts.next();
+  return address === smartAccountProgramAddress ? null : address;
+}
+
+function takeOptionalSystem(accounts: ReturnType<typeof takeFrom>): void {
+  const system = takeOptional(accounts);
+  if (system !== null) requireSame(system, systemProgramAddress, "the system program");
+}
+
+function requireSame(actual: Address, expected: Address, what: string): void {
+  if (actual !== expected) throw new RangeError(`the instruction does not name ${what} where it should`);
+}

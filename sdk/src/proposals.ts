@@ -1,0 +1,366 @@
+import { type Address, isAddress } from "@solana/kit";
+import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable, signAs } from "./account-holder.js";
+import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
+import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
+import type { FeeCaps } from "./assert-transfer.js";
+import { assertVotesMatch } from "./assert-votes.js";
+import { decodeTransaction } from "./inspect/decode-transaction.js";
+import type { LookupTables } from "./inspect/decode-wrapped-message.js";
+import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
+import type { ExpectedProposal } from "./proposal-frame.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type {
+  CreateProposalRequest,
+  ExecuteProposalRequest,
+  KmsPayload,
+  ListProposalsQuery,
+  PreparedExecution,
+  PreparedProposal,
+  PreparedVote,
+  Proposal,
+  ProposalDetails,
+  ProposedAction,
+  SubmitTransactionRequest,
+  SubmittedTransaction,
+  VoteAction,
+  VoteAndExecuteRequest,
+  VoteRequest,
+  WireEnvironment,
+} from "./wire.js";
+
+/** What is to be put to a vote. */
+export type ProposedContent =
+  | {
+      readonly type: "transfer";
+      /** Symbol (`sol`, `usdc`, …) or mint address. */
+      readonly currency: string;
+      /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
+      readonly destination: string;
+      /** Base units. */
+      readonly amount: bigint;
+      readonly destinationIsTokenAccount?: boolean;
+      /** Decimals of the mint, when the caller knows them. */
+      readonly decimals?: number;
+    }
+  /** Up to ten changes of the settings, in the order in which they take effect. */
+  | { readonly type: "settings"; readonly actions: readonly ProposedAction[] }
+  /** A transaction of the caller's own, with the smart account as payer and authority. */
+  | { readonly type: "custom"; readonly transaction: string; readonly lookupTables?: LookupTables };
+
+/** Further demands on a transaction about a proposal; see `ExpectedProposal`. */
+export type ProposalLimits = FeeCaps & Pick<ExpectedProposal, "settings" | "feePayer">;
+
+type AboutAccount = AccountHolder & {
+  /** The smart account. */
+  readonly account: string;
+  readonly limits?: ProposalLimits;
+};
+
+type AboutProposal = AboutAccount & { readonly proposal: string };
+
+/** A proposal to be prepared, checked, signed and submitted in one go. */
+export type CreateProposal = AboutAccount & {
+  readonly content: ProposedContent;
+  /** True: the proposer approves in the same transaction. */
+  readonly approve?: boolean;
+  /** Who proposes; default: the first of the holder's addresses. */
+  readonly signer?: string;
+};
+
+/** Votes to be prepared, checked, signed and submitted in one go. */
+export type CastVotes = AboutProposal & {
+  readonly action: VoteAction;
+  /** Who votes; default: everybody the holder can sign for. */
+  readonly signers?: readonly string[];
+  /** What the caller thinks is voted on. With it, a vote is refused on what the service says is something else. */
+  readonly content?: ProposedContent;
+};
+
+/** An execution to be prepared, checked, signed and submitted in one go. */
+export type ExecuteProposal = AboutProposal & {
+  /** Who executes; default: the first of the holder's addresses. */
+  readonly signer?: string;
+  /** What the caller thinks is executed; see the README for what that proves. */
+  readonly content?: ProposedContent;
+};
+
+/** The same with approvals in front. */
+export type VoteAndExecute = AboutProposal & {
+  /** Who approves, and of whom one executes; default: everybody the holder can sign for. */
+  readonly signers?: readonly string[];
+  readonly content?: ProposedContent;
+};
+
+/** What became of a transaction about a proposal. */
+export type ProposalReceipt = {
+  readonly proposalAddress: string;
+  readonly transactionIndex: number;
+  /** The chain's id of the transaction. */
+  readonly signature: string;
+  /** ISO 8601. */
+  readonly confirmedAt: string;
+};
+
+/** Who took part, and what the service said about the proposal before. */
+export type VoteReceipt = ProposalReceipt & {
+  readonly signers: readonly string[];
+  readonly proposal: ProposalDetails;
+};
+
+/** One page of proposals; without `nextCursor` it is the last. */
+export type ProposalPage = { readonly proposals: readonly Proposal[]; readonly nextCursor?: string };
+
+/** What the proposal calls need of the client they are part of. */
+export type ProposalNeeds = {
+  readonly environment: WireEnvironment;
+  /** Real time in Unix milliseconds. */
+  readonly now: () => number;
+  /** The mint behind a symbol or address; null is SOL. Throws a `TypeError` for one that is not known. */
+  readonly mintOf: (currency: string) => Address | null;
+  readonly get: <Data>(
+    path: string,
+    query?: Readonly<Record<string, string | number | boolean | undefined>>,
+  ) => Promise<Data>;
+  readonly getPage: (path: string, query: ListProposalsQuery) => Promise<ProposalPage>;
+  readonly post: <Data>(
+    path: string,
+    body: unknown,
+    callOptions?: { readonly idempotencyKey?: string },
+  ) => Promise<Data>;
+  readonly submit: (account: string, request: SubmitTransactionRequest) => Promise<SubmittedTransaction>;
+};
+
+type CallOptions = { readonly idempotencyKey?: string };
+
+/**
+ * The proposal calls of a client (interface 4.10 to 4.12; gaps 36 to 40). Those that act make sure that the prepared
+ * bytes do what was asked for and nothing else; they reject with `TransactionMismatchError` otherwise, before anything
+ * is signed.
+ */
+export function createProposalCalls(needs: ProposalNeeds) {
+  const pathOf = (account: string, proposal?: string, action?: string): string =>
+    `/accounts/${[account, "proposals", proposal, action]
+      .filter((part) => part !== undefined)
+      .map(encodeURIComponent)
+      .join("/")}`;
+
+  const signAndSubmit = async (
+    holder: AccountHolder,
+    account: string,
+    prepared: { readonly transactions: readonly string[]; readonly kms_payloads: readonly (readonly KmsPayload[])[] },
+    membersOf: (transaction: string) => readonly string[],
+  ): Promise<SubmittedTransaction> => {
+    const place = { account, environment: needs.environment, nowMs: needs.now() };
+    // All are checked and signed before the first goes out.
+    const signed = prepared.transactions.map((transaction, at) => {
+      const members = membersOf(transaction);
+      const signable: Signable = { transaction, kms_payloads: prepared.kms_payloads[at] ?? [] };
+      return signAs(narrowHolder(holder, members), signable, members, place);
+    });
+    let last: SubmittedTransaction | undefined;
+    for (const request of signed) last = await needs.submit(account, request);
+    if (last === undefined) throw nothingPrepared();
+    return last;
+  };
+
+  const proposals = {
+    /** Prepares a proposal (gap 36). Check it before signing, or use `create`, which does. */
+    prepareCreate: (account: string, request: CreateProposalRequest, callOptions?: CallOptions) =>
+      needs.post<PreparedProposal>(pathOf(account), request, callOptions),
+    /** Proposes a transfer, a change of the settings or a transaction of the caller's own, and opens the vote on it. */
+    create: async (creation: CreateProposal): Promise<ProposalReceipt> => {
+      const account = requireAddress(creation.account);
+      const content = contentOf(creation.content, needs.mintOf);
+      const approve = creation.approve ?? false;
+      const signer = requireAddress(creation.signer ?? firstOf(creation));
+      const prepared = await proposals.prepareCreate(account, { ...requestOf(creation.content), signer, approve });
+      assertProposalCreationMatches(
+        prepared.transactions.map((text) => decodeTransaction(text)),
+        {
+          ...creation.limits,
+          account,
+          proposal: requireAddress(prepared.proposalAddress),
+          transactionIndex: prepared.transactionIndex,
+          content,
+          creators: [signer],
+          approvers: approve ? [signer] : [],
+          mustApprove: approve ? [signer] : [],
+        },
+      );
+      const submitted = await signAndSubmit(creation, account, prepared, () => [signer]);
+      return receiptOf(prepared, submitted);
+    },
+    /** Reads one page of an account's proposals, newest first (interface 4.10, gap 37). */
+    page: (account: string, query: ListProposalsQuery = {}): Promise<ProposalPage> =>
+      needs.getPage(pathOf(account), query),
+    /**
+     * All proposals of an account that the query asks for, newest first, page by page as they are read.
+     *
+     * @example
+     * for await (const proposal of trellis.proposals.list(account, { status: "Active" })) console.log(proposal.proposalAddress);
+     */
+    list: async function* (account: string, query: ListProposalsQuery = {}): AsyncGenerator<Proposal, void, undefined> {
+      let cursor = query.cursor;
+      do {
+        const page = await proposals.page(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
+        yield* page.proposals;
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+    },
+    /** Reads one proposal and what it would do (interface 4.11). */
+    get: (account: string, proposal: string, query: Pick<ListProposalsQuery, "showOnChainStatus"> = {}) =>
+      needs.get<ProposalDetails>(pathOf(account, proposal), query),
+    /** Prepares votes (interface 4.12). Check them before signing, or use `vote`, which does. */
+    prepareVote: (account: string, proposal: string, request: VoteRequest, callOptions?: CallOptions) =>
+      needs.post<PreparedVote>(pathOf(account, proposal, "vote"), request, callOptions),
+    /** Approves, rejects or cancels a proposal. Those who have voted so already are left out. */
+    vote: async (vote: CastVotes): Promise<VoteReceipt> => {
+      const { account, proposal } = targetOf(vote);
+      const signers = (vote.signers ?? addressesOfHolder(vote)).map(requireAddress);
+      const prepared = await proposals.prepareVote(account, proposal, { action: vote.action, signers });
+      assertSaid(prepared.proposal, account, proposal, contentIn(vote, needs));
+      const members = assertVotesMatch(decodeTransaction(prepared.transaction), {
+        ...vote.limits,
+        account,
+        proposal,
+        transactionIndex: prepared.proposal.transactionIndex,
+        action: vote.action,
+        signers,
+      });
+      const whole = { transactions: [prepared.transaction], kms_payloads: [prepared.kms_payloads] };
+      const submitted = await signAndSubmit(vote, account, whole, () => members);
+      return { ...receiptOf(prepared.proposal, submitted), signers: members, proposal: prepared.proposal };
+    },
+    /** Prepares an execution (gap 39). Check it before signing, or use `execute`, which does. */
+    prepareExecute: (account: string, proposal: string, request: ExecuteProposalRequest, callOptions?: CallOptions) =>
+      needs.post<PreparedExecution>(pathOf(account, proposal, "execute"), request, callOptions),
+    /** Executes an approved proposal whose time lock is over. */
+    execute: async (execution: ExecuteProposal): Promise<VoteReceipt> => {
+      const { account, proposal } = targetOf(execution);
+      const signer = requireAddress(execution.signer ?? firstOf(execution));
+      const prepared = await proposals.prepareExecute(account, proposal, { signer });
+      return carryOut(execution, prepared, { signers: [signer] });
+    },
+    /** Prepares approvals and the execution after them (gap 39). */
+    prepareVoteAndExecute: (
+      account: string,
+      proposal: string,
+      request: VoteAndExecuteRequest,
+      callOptions?: CallOptions,
+    ) => needs.post<PreparedExecution>(pathOf(account, proposal, "vote-and-execute"), request, callOptions),
+    /** Approves a proposal and executes it at once. */
+    voteAndExecute: async (execution: VoteAndExecute): Promise<VoteReceipt> => {
+      const { account, proposal } = targetOf(execution);
+      const signers = (execution.signers ?? addressesOfHolder(execution)).map(requireAddress);
+      const prepared = await proposals.prepareVoteAndExecute(account, proposal, { signers });
+      return carryOut(execution, prepared, { signers, withVotes: true });
+    },
+  };
+
+  const carryOut = async (
+    execution: AboutProposal & { readonly content?: ProposedContent },
+    prepared: PreparedExecution,
+    who: Pick<ExpectedExecution, "signers" | "withVotes">,
+  ): Promise<VoteReceipt> => {
+    const { account, proposal } = targetOf(execution);
+    const content = contentIn(execution, needs);
+    assertSaid(prepared.proposal, account, proposal, content);
+    const decoded = prepared.transactions.map((text) => decodeTransaction(text));
+    const members = assertExecutionMatches(decoded, {
+      ...execution.limits,
+      ...who,
+      account,
+      proposal,
+      transactionIndex: prepared.proposal.transactionIndex,
+      ...(content === undefined ? {} : { content }),
+    });
+    const submitted = await signAndSubmit(execution, account, prepared, (transaction) => {
+      const { requiredSigners } = decodeTransaction(transaction);
+      return members.filter((member) => requiredSigners.includes(member));
+    });
+    return { ...receiptOf(prepared.proposal, submitted), signers: members, proposal: prepared.proposal };
+  };
+
+  return proposals;
+}
+
+/** What the service says about the proposal has to fit what the caller thinks. */
+function assertSaid(
+  said: ProposalDetails,
+  account: Address,
+  proposal: Address,
+  content: ProposalContent | undefined,
+): void {
+  if (said.proposalAddress !== proposal) {
+    throw new TransactionMismatchError("proposal", "the service speaks of another proposal", {
+      expected: proposal,
+      actual: said.proposalAddress,
+    });
+  }
+  if (content !== undefined) assertSummaryIs(said.summary, content, account);
+}
+
+function targetOf(about: AboutProposal): { readonly account: Address; readonly proposal: Address } {
+  return { account: requireAddress(about.account), proposal: requireAddress(about.proposal) };
+}
+
+function contentIn(
+  { content }: { readonly content?: ProposedContent },
+  { mintOf }: ProposalNeeds,
+): ProposalContent | undefined {
+  return content === undefined ? undefined : contentOf(content, mintOf);
+}
+
+function contentOf(content: ProposedContent, mintOf: ProposalNeeds["mintOf"]): ProposalContent {
+  if (content.type !== "transfer") return content;
+  const { currency, destination, amount, destinationIsTokenAccount, decimals } = content;
+  return {
+    type: "transfer",
+    to: requireAddress(destination),
+    mint: mintOf(currency),
+    amount,
+    toIsTokenAccount: destinationIsTokenAccount ?? false,
+    ...(decimals === undefined ? {} : { decimals }),
+  };
+}
+
+function requestOf(content: ProposedContent) {
+  switch (content.type) {
+    case "custom":
+      return { type: "custom", transaction: content.transaction } as const;
+    case "settings":
+      return { type: "settings", actions: content.actions } as const;
+    case "transfer": {
+      const { currency, destination, amount } = content;
+      const named = isAddress(currency) ? { mint: currency } : { currency };
+      return { type: "transfer", amount: amount.toString(), destination, ...named } as const;
+    }
+  }
+}
+
+function receiptOf(
+  { proposalAddress, transactionIndex }: Pick<Proposal, "proposalAddress" | "transactionIndex">,
+  submitted: SubmittedTransaction,
+): ProposalReceipt {
+  return {
+    proposalAddress,
+    transactionIndex,
+    signature: submitted.transaction_signature,
+    confirmedAt: submitted.confirmed_at,
+  };
+}
+
+function firstOf(holder: AccountHolder): string {
+  const [first] = addressesOfHolder(holder);
+  if (first === undefined) throw new TypeError("nobody signs: give a session, keys, or both");
+  return first;
+}
+
+function nothingPrepared(): TransactionMismatchError {
+  return new TransactionMismatchError("missing_instruction", "the service prepared nothing");
+}
+
+function requireAddress(text: string): Address {
+  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  return text;
+}

@@ -1,0 +1,53 @@
+import { type Address, createSolanaRpc, isAddress } from "@solana/kit";
+import { openChainReader } from "./doctor/chain-reader.js";
+import { DoctorError } from "./doctor/doctor-error.js";
+import { findExaminedAccount } from "./doctor/find-settings.js";
+import { judgeAuthority } from "./doctor/judge-authority.js";
+import { readAuthority } from "./doctor/read-authority.js";
+import { describeAuthority, renderAuthority } from "./doctor/render-authority.js";
+
+/** What `trellis doctor` was called with, as text. */
+export interface DoctorOptions {
+  readonly address: string | undefined;
+  readonly rpc: string | undefined;
+  readonly settings?: string | undefined;
+  /** Addresses separated by commas, as the next. */
+  readonly "expect-signers"?: string | undefined;
+  readonly "service-keys"?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/**
+ * `trellis doctor`: tells from chain data alone who may act for a smart account, and whether that is as expected. Gives
+ * the text for standard output and the exit code, 0 for PASS and 1 for FAIL. Throws `DoctorError` when there is no
+ * answer.
+ */
+export async function runDoctor(options: DoctorOptions): Promise<{ readonly text: string; readonly exitCode: 0 | 1 }> {
+  if (options.address === undefined) throw new DoctorError("Name the smart account: trellis doctor <address>.");
+  if (options.rpc === undefined) throw new DoctorError("Name a node with --rpc: the JSON-RPC URL of the cluster.");
+  if (!URL.canParse(options.rpc)) throw new DoctorError("--rpc is not a URL.");
+  const address = parseAddress(options.address, "The account");
+  const named = options.settings === undefined ? undefined : parseAddress(options.settings, "--settings");
+  const expected = {
+    signers: parseAddresses(options["expect-signers"], "--expect-signers"),
+    serviceKeys: parseAddresses(options["service-keys"], "--service-keys") ?? [],
+  };
+  const chain = await openChainReader(createSolanaRpc(options.rpc));
+  const account = await findExaminedAccount(chain, address, named);
+  const authority = await readAuthority(chain, account);
+  const report = describeAuthority(authority, judgeAuthority(authority, expected));
+  return {
+    text: options.json ? `${JSON.stringify(report, null, 2)}\n` : renderAuthority(report),
+    exitCode: report.verdict === "PASS" ? 0 : 1,
+  };
+}
+
+function parseAddresses(text: string | undefined, name: string): readonly Address[] | undefined {
+  if (text === undefined) return undefined;
+  return text.split(",").map((part) => parseAddress(part.trim(), name));
+}
+
+function parseAddress(text: string, name: string): Address {
+  if (!isAddress(text)) throw new DoctorError(`${name}: "${text}" is not an address.`);
+  return text;
+}

@@ -1,0 +1,166 @@
+import type { Address } from "@solana/kit";
+import { type Authority, isOwnAddress, type OpenProposal } from "./read-authority.js";
+
+/** What whoever runs the doctor expects. */
+export interface Expectations {
+  /** Exactly these are the signers, and nobody else holds any other authority. */
+  readonly signers: readonly Address[] | undefined;
+  /** These hold no authority of any kind. */
+  readonly serviceKeys: readonly Address[];
+}
+
+/** One finding. A warning does not spoil the verdict: somebody has to look at it. */
+export interface Check {
+  readonly status: "PASS" | "FAIL" | "WARN";
+  readonly check:
+    | "signers"
+    | "admin"
+    | "spending_limits"
+    | "policies"
+    | "token_delegates"
+    | "address"
+    | "proposals"
+    | "service_keys";
+  readonly message: string;
+}
+
+/** A way in which somebody other than the signers acts for the account. */
+interface Power {
+  readonly check: "admin" | "spending_limits" | "policies" | "token_delegates";
+  readonly holder: Address;
+  readonly what: string;
+}
+
+/** Holds what the chain says against what is expected. Without expectations only what is unusual is told. */
+export function judgeAuthority(authority: Authority, expected: Expectations): Check[] {
+  return [
+    ...judgeSigners(authority, expected.signers),
+    ...judgePowers(authority, expected.signers),
+    ...judgeAddress(authority),
+    ...authority.proposals.flatMap((proposal) => judgeProposal(proposal)),
+    ...expected.serviceKeys.map((key) => judgeServiceKey(authority, key)),
+  ];
+}
+
+/** FAIL as soon as one check fails. */
+export function verdictOf(checks: readonly Check[]): "PASS" | "FAIL" {
+  return checks.some(({ status }) => status === "FAIL") ? "FAIL" : "PASS";
+}
+
+function judgeSigners({ account }: Authority, expected: Expectations["signers"]): Check[] {
+  if (expected === undefined) return [];
+  const present = account.settings.signers.map(({ address }) => address);
+  const missing = expected.filter((address) => !present.includes(address));
+  const strange = present.filter((address) => !expected.includes(address));
+  if (missing.length === 0 && strange.length === 0) {
+    return [{ status: "PASS", check: "signers", message: "The signers are exactly the expected ones." }];
+  }
+  return [
+    ...strange.map((one): Check => ({ status: "FAIL", check: "signers", message: `${one} is a signer.` })),
+    ...missing.map((one): Check => ({ status: "FAIL", check: "signers", message: `${one} is not a signer.` })),
+  ];
+}
+
+/** With expectations every holder has to be one of those expected; without, one of the present signers. */
+function judgePowers(authority: Authority, expected: Expectations["signers"]): Check[] {
+  const trusted: readonly Address[] = expected ?? authority.account.settings.signers.map(({ address }) => address);
+  const status = expected === undefined ? "WARN" : "FAIL";
+  const others = powersOf(authority).filter(({ holder }) => !trusted.includes(holder));
+  const stranger = expected === undefined ? "who is not a signer" : "who is not among the expected signers";
+  const findings = others.map(
+    ({ check, holder, what }): Check => ({ status, check, message: `${holder}, ${stranger}, ${what}.` }),
+  );
+  if (expected === undefined) return findings;
+  const clean = (["admin", "spending_limits", "policies", "token_delegates"] as const).filter((check) =>
+    others.every((power) => power.check !== check),
+  );
+  return [...clean.map((check): Check => ({ status: "PASS", check, message: cleanMessages[check] })), ...findings];
+}
+
+const cleanMessages = {
+  admin: "No admin other than the expected signers changes the settings.",
+  spending_limits: "No usable spending limit names anybody else.",
+  policies: "No policy has signers of its own other than those expected.",
+  token_delegates: "Nobody else may move tokens or close token accounts.",
+} as const;
+
+function powersOf({ account, spendingLimits, policies, delegates }: Authority): Power[] {
+  const { settingsAuthority } = account.settings;
+  return [
+    ...(settingsAuthority === null
+      ? []
+      : [{ check: "admin", holder: settingsAuthority, what: "is the admin, who changes the settings alone" } as const]),
+    ...spendingLimits.flatMap(({ address, limit, isUsable }) =>
+      isUsable
+        ? limit.signers.map(
+            (holder) =>
+              ({ check: "spending_limits", holder, what: `can still use the spending limit ${address}` }) as const,
+          )
+        : [],
+    ),
+    ...policies.flatMap(({ address, rules }) =>
+      rules.signers.map(
+        (signer) => ({ check: "policies", holder: signer.address, what: `acts under the policy ${address}` }) as const,
+      ),
+    ),
+    ...delegates.map(
+      ({ delegate, right, tokenAccount }) =>
+        ({
+          check: "token_delegates",
+          holder: delegate,
+          what:
+            right === "delegate"
+              ? `may move tokens of the token account ${tokenAccount}`
+              : `may close the token account ${tokenAccount}`,
+        }) as const,
+    ),
+  ];
+}
+
+function judgeAddress(authority: Authority): Check[] {
+  if (isOwnAddress(authority)) return [];
+  const message = `The smart account's address belongs to the program ${authority.addressOwner}, which rules it.`;
+  return [{ status: "FAIL", check: "address", message }];
+}
+
+/** An approval counts for good: whoever may execute now can execute what others approved before (SAP 6). */
+function judgeProposal({ canExecute, isStale, proposal, address }: OpenProposal): Check[] {
+  const name = `Proposal ${proposal.transactionIndex} (${address})`;
+  if (canExecute) {
+    const since = isStale ? ", before the settings last changed," : "";
+    const message = `${name} was approved${since} and any signer with CAN_EXECUTE can still execute it. Cancel it if it is not wanted.`;
+    return [{ status: "WARN", check: "proposals", message }];
+  }
+  if (proposal.status === "active" && !isStale) {
+    return [{ status: "WARN", check: "proposals", message: `${name} is open for votes.` }];
+  }
+  return [];
+}
+
+function judgeServiceKey(authority: Authority, key: Address): Check {
+  const { account, proposals } = authority;
+  const holds = powersOf(authority)
+    .filter(({ holder }) => holder === key)
+    .map(({ what }) => what);
+  if (account.settings.signers.some(({ address }) => address === key)) holds.unshift("is a signer");
+  if (holds.length > 0) {
+    return { status: "FAIL", check: "service_keys", message: `${key} ${holds.join(", and ")}.` };
+  }
+  const coming = proposals.filter((proposal) => grants(proposal, key)).map(({ proposal }) => proposal.transactionIndex);
+  if (coming.length > 0) {
+    const message = `${key} holds no authority now, but would by proposal ${coming.join(", ")}.`;
+    return { status: "WARN", check: "service_keys", message };
+  }
+  return { status: "PASS", check: "service_keys", message: `${key} holds no authority.` };
+}
+
+/** Whether a proposal that can still be executed, or come to that, would give a key some authority. */
+function grants({ content, canExecute, isStale, proposal }: OpenProposal, key: Address): boolean {
+  const isAlive = canExecute || (!isStale && (proposal.status === "active" || proposal.status === "draft"));
+  if (!isAlive || content?.kind !== "settings_change") return false;
+  return content.actions.some(
+    (action) =>
+      (action.type === "add_signer" && action.address === key) ||
+      (action.type === "add_spending_limit" && action.signers.includes(key)),
+  );
+}

@@ -1,0 +1,225 @@
+import { type Address, unwrapOption } from "@solana/kit";
+import { getTokenDecoder } from "@solana-program/token";
+import { describeSettingsAction, type SettingsAction } from "../../accounts/settings-change.js";
+import { tokenPrograms } from "../../chain/token-accounts.js";
+import {
+  accountKindOf,
+  decodePolicyRules,
+  decodeProposal,
+  decodeSettingsTransaction,
+  decodeSpendingLimit,
+  decodeTransaction,
+  derivePolicyAddress,
+  deriveProposalAddress,
+  deriveSpendingLimitAddress,
+  deriveTransactionAddress,
+  type PolicyRules,
+  ProgramDataError,
+  type Proposal,
+  remainingAt,
+  type SpendingLimit,
+  SYSTEM_PROGRAM_ADDRESS,
+} from "../../program-client/index.js";
+import type { ChainReader, FoundAccount } from "./chain-reader.js";
+import { assertTrue, DoctorError } from "./doctor-error.js";
+import { type ExaminedAccount, readExaminedAccount } from "./find-settings.js";
+
+/** Everything on chain that lets somebody act for a smart account. */
+export interface Authority {
+  readonly account: ExaminedAccount;
+  /** What was read is not older than this. */
+  readonly slot: bigint;
+  readonly unixSeconds: bigint;
+  /** Who owns the smart account's address: the system program, or nobody before it has money. */
+  readonly addressOwner: Address | null;
+  readonly spendingLimits: readonly ExaminedLimit[];
+  readonly policies: readonly ExaminedPolicy[];
+  /** Those that are not finished, of the settings and of policies, newest first. */
+  readonly proposals: readonly OpenProposal[];
+  readonly delegates: readonly TokenDelegate[];
+}
+
+/** A spending limit. */
+export interface ExaminedLimit {
+  readonly address: Address;
+  readonly limit: SpendingLimit;
+  /** What a payment may take now. */
+  readonly remainingBaseUnits: bigint;
+  /** False once nothing can ever be paid by it any more. */
+  readonly isUsable: boolean;
+}
+
+/** A policy: signers of its own beside those of the settings. */
+export interface ExaminedPolicy {
+  readonly address: Address;
+  readonly rules: PolicyRules;
+}
+
+/** What a proposal would do. */
+export type ProposalContent =
+  | { readonly kind: "transaction"; readonly accounts: readonly Address[]; readonly programs: readonly Address[] }
+  | { readonly kind: "settings_change"; readonly actions: readonly SettingsAction[] }
+  /** Something this version cannot read: a batch, a policy's payload, an account of the program's first generation. */
+  | { readonly kind: "unread" };
+
+/** A proposal that somebody could still vote on or execute. */
+export interface OpenProposal {
+  readonly address: Address;
+  readonly consensus: Address;
+  readonly proposal: Proposal;
+  readonly isStale: boolean;
+  /** Null when what was proposed has been closed: then nothing can come of it. */
+  readonly content: ProposalContent | null;
+  /** An approval outlives every change of signers, and staleness stops changes of settings only. */
+  readonly canExecute: boolean;
+  /** Unix seconds from which it can be executed, for an approved one. */
+  readonly executableFrom: bigint | null;
+}
+
+/** Somebody whom the smart account lets move tokens of one of its token accounts, or close it. */
+export interface TokenDelegate {
+  readonly tokenAccount: Address;
+  readonly mint: Address;
+  readonly delegate: Address;
+  readonly right: "delegate" | "close_authority";
+  readonly amountBaseUnits: bigint;
+}
+
+/**
+ * Reads from the chain alone who may act for a smart account. Every address is derived again, and every account's owner
+ * looked at: an answer that cannot be true ends in a `DoctorError`. What a node leaves out cannot be noticed.
+ */
+export async function readAuthority(chain: ChainReader, account: ExaminedAccount): Promise<Authority> {
+  const { settingsAddress, settings } = account;
+  const under = await chain.accountsUnder(settingsAddress);
+  const ofKind = (kind: ReturnType<typeof accountKindOf>) => under.filter(({ data }) => accountKindOf(data) === kind);
+
+  const policies = ofKind("policy").map((one) => examinePolicy(one, settingsAddress));
+  const proposals = examineProposals(settingsAddress, settings, under);
+  for (const { address, rules } of policies) {
+    proposals.push(...examineProposals(address, rules, await chain.accountsUnder(address)));
+  }
+  const authority: Authority = {
+    account,
+    slot: chain.slot,
+    unixSeconds: chain.unixSeconds,
+    addressOwner: (await chain.account(account.address))?.owner ?? null,
+    spendingLimits: ofKind("spendingLimit").map((one) => examineLimit(one, settingsAddress, chain.unixSeconds)),
+    policies,
+    proposals,
+    delegates: await readDelegates(chain, account.address),
+  };
+  const again = await readExaminedAccount(chain, settingsAddress);
+  if (!Buffer.from(again.data).equals(account.data)) {
+    throw new DoctorError("The settings changed while they were being read. Run this again.");
+  }
+  return authority;
+}
+
+function examineLimit({ address, data }: FoundAccount, settings: Address, now: bigint): ExaminedLimit {
+  const limit = read(address, () => decodeSpendingLimit(data));
+  assertTrue(deriveSpendingLimitAddress(settings, limit.seed) === address, `no spending limit can lie at ${address}`);
+  const remainingBaseUnits = remainingAt(limit, now);
+  const isExpired = limit.expiration !== null && limit.expiration < now;
+  const isSpent = remainingBaseUnits === 0n && remainingAt(limit, now + forever) === 0n;
+  return { address, limit, remainingBaseUnits, isUsable: !isExpired && !isSpent };
+}
+
+/** Longer than any period. */
+const forever = 1_000_000_000n;
+
+function examinePolicy({ address, data }: FoundAccount, settings: Address): ExaminedPolicy {
+  const rules = read(address, () => decodePolicyRules(data));
+  assertTrue(derivePolicyAddress(settings, rules.seed) === address, `no policy can lie at ${address}`);
+  return { address, rules };
+}
+
+function examineProposals(
+  consensus: Address,
+  rules: { readonly timeLockSeconds: number; readonly staleTransactionIndex: bigint },
+  under: readonly FoundAccount[],
+): OpenProposal[] {
+  const accounts = new Map(under.map((account) => [account.address, account]));
+  const open: OpenProposal[] = [];
+  for (const { address, data } of under) {
+    if (accountKindOf(data) !== "proposal") continue;
+    const proposal = read(address, () => decodeProposal(data));
+    const { transactionIndex, status, statusTimestamp } = proposal;
+    assertTrue(deriveProposalAddress(consensus, transactionIndex) === address, `no proposal can lie at ${address}`);
+    if (status === "executed" || status === "rejected" || status === "cancelled") continue;
+    const isStale = transactionIndex <= rules.staleTransactionIndex;
+    const proposed = accounts.get(deriveTransactionAddress(consensus, transactionIndex));
+    const content = proposed === undefined ? null : readContent(proposed, consensus, transactionIndex);
+    const isBarred = content === null || (isStale && content.kind === "settings_change");
+    open.push({
+      address,
+      consensus,
+      proposal,
+      isStale,
+      content,
+      canExecute: status === "approved" && !isBarred,
+      executableFrom:
+        status === "approved" && statusTimestamp !== null ? statusTimestamp + BigInt(rules.timeLockSeconds) : null,
+    });
+  }
+  return open.sort((a, b) => Number(b.proposal.transactionIndex - a.proposal.transactionIndex));
+}
+
+function readContent({ address, data }: FoundAccount, consensus: Address, index: bigint): ProposalContent {
+  const kind = accountKindOf(data);
+  try {
+    if (kind === "settingsTransaction") {
+      const stored = decodeSettingsTransaction(data);
+      assertTrue(stored.index === index, `${address} holds another change of settings`);
+      return {
+        kind: "settings_change",
+        actions: stored.actions.map((action) => describeSettingsAction(consensus, action)),
+      };
+    }
+    if (kind === "transaction") {
+      const { message, index: storedIndex } = decodeTransaction(data);
+      assertTrue(storedIndex === index, `${address} holds another transaction`);
+      const programs = message.instructions.flatMap(({ programIdIndex }) => message.accountKeys[programIdIndex] ?? []);
+      return { kind: "transaction", accounts: message.accountKeys, programs: [...new Set(programs)] };
+    }
+  } catch (error) {
+    // Contents that only other versions of the program write: they are shown as not read, never as harmless.
+    if (!(error instanceof ProgramDataError)) throw error;
+  }
+  return { kind: "unread" };
+}
+
+async function readDelegates(chain: ChainReader, owner: Address): Promise<readonly TokenDelegate[]> {
+  const delegates: TokenDelegate[] = [];
+  for (const tokenProgram of tokenPrograms) {
+    for (const { address, owner: program, data } of await chain.tokenAccountsOf(owner, tokenProgram)) {
+      assertTrue(program === tokenProgram && data.length >= 165, `${address} is no token account`);
+      const token = getTokenDecoder().decode(data);
+      assertTrue(token.owner === owner, `the token account ${address} is somebody else's`);
+      const shared = { tokenAccount: address, mint: token.mint };
+      const delegate = unwrapOption(token.delegate);
+      if (delegate !== null) {
+        delegates.push({ ...shared, delegate, right: "delegate", amountBaseUnits: token.delegatedAmount });
+      }
+      const closer = unwrapOption(token.closeAuthority);
+      if (closer !== null && closer !== owner) {
+        delegates.push({ ...shared, delegate: closer, right: "close_authority", amountBaseUnits: 0n });
+      }
+    }
+  }
+  return delegates;
+}
+
+function read<T>(address: Address, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof ProgramDataError)) throw error;
+    throw new DoctorError(`The account ${address} cannot be read: ${error.message}.`, { cause: error });
+  }
+}
+
+/** Whether the smart account's address is still its own: assigned to another program, that program would rule it. */
+export function isOwnAddress({ addressOwner }: Pick<Authority, "addressOwner">): boolean {
+  return addressOwner === null || addressOwner === SYSTEM_PROGRAM_ADDRESS;
+}

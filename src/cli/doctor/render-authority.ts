@@ -1,0 +1,155 @@
+import { CAN_VOTE_BIT, Period, permissionsOfMask } from "../../program-client/index.js";
+import { type Check, verdictOf } from "./judge-authority.js";
+import type { Authority, ExaminedLimit, ExaminedPolicy, OpenProposal, TokenDelegate } from "./read-authority.js";
+
+const periods = {
+  [Period.OneTime]: "one_time",
+  [Period.Day]: "day",
+  [Period.Week]: "week",
+  [Period.Month]: "month",
+} as const;
+
+/** The whole report as a value for programs; amounts are decimal strings, instants Unix seconds. */
+export function describeAuthority(authority: Authority, checks: readonly Check[]) {
+  const { account, slot, unixSeconds, addressOwner, spendingLimits, policies, proposals, delegates } = authority;
+  const { settings } = account;
+  return {
+    address: account.address,
+    settings_address: account.settingsAddress,
+    slot: Number(slot),
+    time: Number(unixSeconds),
+    threshold: settings.threshold,
+    time_lock: settings.timeLockSeconds,
+    admin_address: settings.settingsAuthority,
+    signers: settings.signers.map(({ address, mask }) => ({ address, permissions: permissionsOfMask(mask) })),
+    address_owner: addressOwner,
+    spending_limits: spendingLimits.map((limit) => describeLimit(limit, authority)),
+    policies: policies.map(describePolicy),
+    proposals: proposals.map(describeProposal),
+    token_delegates: delegates.map(describeDelegate),
+    checks,
+    verdict: verdictOf(checks),
+  };
+}
+
+type Report = ReturnType<typeof describeAuthority>;
+
+function describeLimit({ address, limit, remainingBaseUnits, isUsable }: ExaminedLimit, { account }: Authority) {
+  const members = account.settings.signers.map((signer) => signer.address);
+  return {
+    address,
+    mint: limit.mint,
+    amount: limit.amountBaseUnits.toString(),
+    remaining: remainingBaseUnits.toString(),
+    period: periods[limit.period],
+    expires_at: limit.expiration === null ? null : Number(limit.expiration),
+    usable: isUsable,
+    signers: limit.signers,
+    signers_who_are_no_members: limit.signers.filter((signer) => !members.includes(signer)),
+    destinations: limit.destinations,
+  };
+}
+
+function describePolicy({ address, rules }: ExaminedPolicy) {
+  return {
+    address,
+    type: rules.kind ?? "unknown",
+    threshold: rules.threshold,
+    time_lock: rules.timeLockSeconds,
+    signers: rules.signers.map((signer) => ({ address: signer.address, permissions: permissionsOfMask(signer.mask) })),
+  };
+}
+
+function describeProposal({ address, consensus, proposal, isStale, content, ...rest }: OpenProposal) {
+  return {
+    address,
+    consensus_account: consensus,
+    index: Number(proposal.transactionIndex),
+    status: proposal.status,
+    stale: isStale,
+    approved: proposal.approved,
+    rejected: proposal.rejected,
+    cancelled: proposal.cancelled,
+    can_execute: rest.canExecute,
+    executable_from: rest.executableFrom === null ? null : Number(rest.executableFrom),
+    content,
+  };
+}
+
+function describeDelegate({ tokenAccount, mint, delegate, right, amountBaseUnits }: TokenDelegate) {
+  return { token_account: tokenAccount, mint, delegate, right, amount: amountBaseUnits.toString() };
+}
+
+/** The same for people. */
+export function renderAuthority(report: Report): string {
+  const { settings_address: settings, signers, threshold, time_lock: timeLock, admin_address: admin } = report;
+  const voters = signers.filter(({ permissions }) => permissions.includes("CAN_VOTE")).length;
+  return [
+    `Smart account  ${report.address}`,
+    `Settings       ${settings}`,
+    `Read at slot   ${report.slot}, ${instant(report.time)}, finalized`,
+    "",
+    `Signers: ${threshold} of ${voters} with CAN_VOTE (bit ${CAN_VOTE_BIT}) decide${timeLock === 0 ? "" : `, time lock ${timeLock} s`}`,
+    ...signers.map((signer) => `  ${signer.address}  ${signer.permissions.join(" ")}`),
+    "",
+    admin === null
+      ? "Admin: none, the signers decide about the settings"
+      : `Admin: ${admin}, who alone changes the settings`,
+    "",
+    ...section("Spending limits", report.spending_limits.map(limitLines)),
+    ...section("Policies", report.policies.map(policyLines)),
+    ...section("Open proposals", report.proposals.map(proposalLines)),
+    ...section("Rights to token accounts", report.token_delegates.map(delegateLines)),
+    ...report.checks.map(({ status, message }) => `${status}  ${message}`),
+    ...(report.checks.length === 0 ? [] : [""]),
+    `Verdict: ${report.verdict}`,
+    "",
+  ].join("\n");
+}
+
+function section(title: string, items: readonly (readonly string[])[]): string[] {
+  return [items.length === 0 ? `${title}: none` : `${title}:`, ...items.flat().map((line) => `  ${line}`), ""];
+}
+
+function limitLines(limit: Report["spending_limits"][number]): string[] {
+  const { amount, mint, period, remaining, usable } = limit;
+  const end = limit.expires_at === null ? "never expires" : `expires ${instant(limit.expires_at)}`;
+  return [
+    `${limit.address}  ${amount} base units of ${mint ?? "SOL"} per ${period}, ${remaining} left, ${end}${usable ? "" : ": cannot be used any more"}`,
+    ...limit.signers.map((signer) => {
+      const isMember = !limit.signers_who_are_no_members.includes(signer);
+      return `  by ${signer}${isMember ? "" : "  NOT A SIGNER OF THE ACCOUNT"}`;
+    }),
+    ...limit.destinations.map((destination) => `  to ${destination}`),
+  ];
+}
+
+function policyLines({ address, type, threshold, signers }: Report["policies"][number]): string[] {
+  return [
+    `${address}  ${type}, threshold ${threshold}`,
+    ...signers.map((signer) => `  ${signer.address}  ${signer.permissions.join(" ")}`),
+  ];
+}
+
+function proposalLines(proposal: Report["proposals"][number]): string[] {
+  const { content, executable_from: from } = proposal;
+  const stale = proposal.stale ? ", made under older settings" : "";
+  const execution = proposal.can_execute && from !== null ? `, can be executed from ${instant(from)}` : "";
+  return [
+    `${proposal.index}  ${proposal.address}  ${proposal.status}${stale}${execution}`,
+    ...(content === null ? ["  its content is gone: nothing comes of it"] : []),
+    ...(content?.kind === "transaction" ? content.programs.map((program) => `  calls ${program}`) : []),
+    ...(content?.kind === "settings_change" ? content.actions.map((action) => `  ${JSON.stringify(action)}`) : []),
+    ...(content?.kind === "unread" ? ["  content that this version cannot read"] : []),
+  ];
+}
+
+function delegateLines({ token_account: account, mint, delegate, right, amount }: Report["token_delegates"][number]) {
+  return right === "delegate"
+    ? [`${account}  ${delegate} may move ${amount} base units of ${mint}`]
+    : [`${account}  ${delegate} may close it`];
+}
+
+function instant(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString();
+}

@@ -1,0 +1,42 @@
+import { type Instruction, SolanaError } from "@solana/kit";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "./addresses.js";
+import {
+  identifySmartAccountProgramInstruction,
+  type ParsedSmartAccountProgramInstruction,
+  parseSmartAccountProgramInstruction,
+} from "./generated/programs/index.js";
+import { ProgramDataError } from "./program-data.js";
+
+/**
+ * Reads an instruction of the program from its bytes; undefined when it is another program's, or one that this client
+ * does not know. Throws a `ProgramDataError` when it is one and malformed.
+ */
+export function readProgramInstruction(instruction: Instruction): ParsedSmartAccountProgramInstruction | undefined {
+  if (instruction.programAddress !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  const whole = {
+    ...instruction,
+    programAddress: SMART_ACCOUNT_PROGRAM_ADDRESS,
+    accounts: instruction.accounts ?? [],
+    data: instruction.data ?? new Uint8Array(0),
+  };
+  if (!isKnown(whole)) return undefined;
+  try {
+    return parseSmartAccountProgramInstruction(whole as never);
+  } catch (error) {
+    if (error instanceof SolanaError || error instanceof RangeError) {
+      throw new ProgramDataError(`the instruction is malformed: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** The generated client throws on data it does not know; here that only means "something else". */
+function isKnown(instruction: { readonly data: Uint8Array } | { readonly data: ArrayLike<number> }): boolean {
+  try {
+    identifySmartAccountProgramInstruction(instruction as never);
+    return true;
+  } catch (error) {
+    if (error instanceof SolanaError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import Type, { type Static } from "typebox";
+import { Effect } from "../transactions/summary.js";
+
+/** The statuses clients see (interface 3.1, gap 37). */
+export const clientStatuses = ["Active", "Approved", "Executed", "Rejected", "Cancelled"] as const;
+
+/** The statuses of the chain, for whoever asks for them (gap 37). */
+export const chainStatuses = [
+  "draft",
+  "active",
+  "rejected",
+  "approved",
+  "executing",
+  "executed",
+  "cancelled",
+  "closed",
+] as const;
+
+const proposalFields = {
+  proposalAddress: Type.String(),
+  status: Type.Enum([...clientStatuses, ...chainStatuses], {
+    description: "One of the first five; with showOnChainStatus=true one of the others, as the chain has it.",
+  }),
+  statusTimestamp: Type.Number({ description: "When that status was set: Unix seconds." }),
+  approved: Type.Array(Type.String()),
+  rejected: Type.Array(Type.String()),
+  cancelled: Type.Array(Type.String()),
+  consensusAccount: Type.String({ description: "The settings, whose signers decide." }),
+  consensusAccountType: Type.Literal("Settings"),
+  blockTime: Type.Optional(
+    Type.String({ format: "date-time", description: "Of the transaction that last changed the proposal." }),
+  ),
+  lastModifiedSignature: Type.Optional(Type.String({ description: "That transaction." })),
+  mainAccountAddress: Type.String({ description: "The smart account." }),
+  settingsAddress: Type.String(),
+  transactionIndex: Type.Number(),
+  stale: Type.Boolean({
+    description: "True: the settings changed since, and it can no longer be approved or rejected.",
+  }),
+  closed: Type.Boolean({ description: "True: its accounts are gone from the chain; votes and outcome are kept here." }),
+  reclaimedLamports: Type.Optional(Type.String({ description: "Rent that closing gave back." })),
+  createdAt: Type.Optional(Type.String({ format: "date-time" })),
+  creator: Type.Optional(Type.String()),
+  kind: Type.Enum(["transaction", "settings", "batch", "unknown"], { description: "What is voted on." }),
+};
+
+/** A proposal as lists show it (interface 2.11). */
+export const Proposal = Type.Object(proposalFields);
+export type Proposal = Static<typeof Proposal>;
+
+/** Something to know before one agrees; `code` is permanent, the other facts depend on it. */
+export const ProposalWarning = Type.Object(
+  {
+    code: Type.Enum([
+      "durable_nonce",
+      "stale",
+      "no_time_lock",
+      "lowers_threshold",
+      "removes_signer",
+      "old_approvals",
+      "grants_spending_limit",
+      "changes_time_lock",
+      "simulation_failed",
+    ]),
+    message: Type.String(),
+    signers: Type.Optional(Type.Array(Type.String(), { description: "Whom it is about." })),
+    caller: Type.Optional(Type.Boolean({ description: "True: a signer of this very request is among them." })),
+    mint: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." })),
+    from: Type.Optional(Type.Integer({ description: "As it is now." })),
+    to: Type.Optional(Type.Integer({ description: "As it would be." })),
+  },
+  { description: "Something to know before one agrees." },
+);
+export type ProposalWarning = Static<typeof ProposalWarning>;
+
+export const BalanceChange = Type.Object({
+  address: Type.String({ description: "Who holds it: for tokens the owner of the token account." }),
+  mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
+  before: Type.String({ description: "Base units." }),
+  after: Type.String(),
+  change: Type.String({ description: "With a minus sign where it is less afterwards." }),
+});
+export type BalanceChange = Static<typeof BalanceChange>;
+
+/** A proposal with what it would do. */
+export const ProposalDetails = Type.Object({
+  ...proposalFields,
+  executableAt: Type.Optional(
+    Type.String({ format: "date-time", description: "Of an approved one: when its time lock ends." }),
+  ),
+  summary: Type.Array(Effect, { description: "What it does once it is executed, read off the stored bytes." }),
+  balanceChanges: Type.Optional(
+    Type.Array(BalanceChange, {
+      description: "Whose balances would change if it were executed now. Absent where that cannot be simulated.",
+    }),
+  ),
+  simulationError: Type.Optional(Type.String({ description: "Why it cannot: it would fail, for example." })),
+  warnings: Type.Array(ProposalWarning),
+  votesNeeded: Type.Integer({ description: "Approvals that are still missing; 0 unless Active." }),
+});
+export type ProposalDetails = Static<typeof ProposalDetails>;
+
+/** The errors of every endpoint that names a proposal. */
+export const proposalErrors = [
+  "account_not_found",
+  "proposal_not_found",
+  "proposal_account_mismatch",
+  "chain_unavailable",
+] as const;

@@ -1,0 +1,479 @@
+/** `trellis doctor` against the sandbox's own JSON-RPC over HTTP: who may act for an account, and lies about it. */
+import { randomBytes } from "node:crypto";
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Base64EncodedWireTransaction,
+  compileTransaction,
+  createTransactionMessage,
+  getAddressDecoder,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import { getApproveInstruction } from "@solana-program/token";
+import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deriveTokenAccount } from "../../src/chain/token-address.js";
+import { DoctorError } from "../../src/cli/doctor/doctor-error.js";
+import { type DoctorOptions, runDoctor } from "../../src/cli/doctor.js";
+import {
+  addressBytes,
+  addSpendingLimitAction,
+  compileWrappedMessage,
+  createProposalInstruction,
+  createSettingsTransactionInstruction,
+  createTransactionInstruction,
+  derivePolicyAddress,
+  deriveSpendingLimitAddress,
+  discriminatorOf,
+  executeSettingsTransactionSyncInstruction,
+  executeTransactionSyncInstruction,
+  Period,
+  type PlainInstruction,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+  voteInstruction,
+} from "../../src/program-client/index.js";
+import { type Holder, openHolder, tokenProgram, usdcMint } from "../adversarial/support.js";
+import { type Behaviour, type RpcRequest, startRpcProxy } from "../cluster/rpc-proxy.js";
+import { runTrellis, type SandboxProcess, startSandboxProcess } from "../cluster/sandbox-process.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+
+const everything: Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
+const newKey = (): SignerKey => new Uint8Array(randomBytes(32));
+const newAddress = (): Address => addressOfKey(newKey());
+const may = (key: SignerKey) => ({ address: addressOfKey(key) as string, permissions: everything });
+
+let chain: SandboxProcess;
+let trellis: TestService;
+let payer: SignerKey;
+
+beforeAll(async () => {
+  chain = await startSandboxProcess();
+  trellis = await startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url });
+  payer = newKey();
+  await chain.airdrop(addressOfKey(payer), 10_000_000_000n);
+});
+afterAll(async () => {
+  await trellis?.close();
+  expect(await chain?.stop()).toBe(0);
+});
+
+interface Report {
+  readonly address: string;
+  readonly settings_address: string;
+  readonly signers: { address: string; permissions: string[] }[];
+  readonly spending_limits: { address: string; usable: boolean; signers_who_are_no_members: string[] }[];
+  readonly policies: { address: string; signers: { address: string }[]; type: string }[];
+  readonly proposals: { index: number; status: string; stale: boolean; can_execute: boolean; content: object | null }[];
+  readonly token_delegates: { delegate: string; right: string; amount: string }[];
+  readonly checks: { status: string; check: string; message: string }[];
+  readonly verdict: string;
+}
+
+async function examine(address: string, options: Partial<DoctorOptions> = {}) {
+  const { text, exitCode } = await runDoctor({ rpc: chain.url, json: true, ...options, address });
+  const report = JSON.parse(text) as Report;
+  expect(exitCode).toBe(report.verdict === "PASS" ? 0 : 1);
+  const found = (check: string, status: string) =>
+    report.checks.filter((one) => one.check === check && one.status === status).map(({ message }) => message);
+  return { report, found };
+}
+
+async function refusal(address: string, options: Partial<DoctorOptions> = {}): Promise<string> {
+  const outcome = await runDoctor({ rpc: chain.url, ...options, address }).catch((error: unknown) => error);
+  if (!(outcome instanceof DoctorError)) throw new Error("the doctor gave an answer", { cause: outcome });
+  return outcome.message;
+}
+
+/** Examines through a node that is not honest. */
+async function examineThrough(
+  behaviour: (request: RpcRequest) => Behaviour,
+  address: string,
+  options: Partial<DoctorOptions> = {},
+): Promise<string> {
+  const proxy = await startRpcProxy(chain.url, behaviour);
+  try {
+    return await refusal(address, { ...options, rpc: proxy.url });
+  } finally {
+    await proxy.close();
+  }
+}
+
+async function openAccount(...keys: SignerKey[]): Promise<{ address: Address; settings: Address }> {
+  const policies = { signers: keys.map(may), threshold: 1 };
+  const { address, settings_address } = await trellis.client.accounts.createCustom({ policies });
+  return { address: address as Address, settings: settings_address as Address };
+}
+
+/** Sends straight to the chain, past the service. */
+async function send(instructions: readonly (Instruction | PlainInstruction)[], ...keys: SignerKey[]): Promise<void> {
+  const { value: lifetime } = await chain.rpc.getLatestBlockhash().send();
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (m) => setTransactionMessageFeePayer(addressOfKey(payer), m),
+    (m) => setTransactionMessageLifetimeUsingBlockhash(lifetime, m),
+    (m) => appendTransactionMessageInstructions(instructions, m),
+  );
+  const wire = getBase64EncodedWireTransaction(compileTransaction(message));
+  const signed = signTransaction(wire, [payer, ...keys]) as Base64EncodedWireTransaction;
+  await chain.rpc.sendTransaction(signed, { encoding: "base64" }).send();
+}
+
+function changeSettings(
+  settings: Address,
+  key: SignerKey,
+  actions: Parameters<typeof executeSettingsTransactionSyncInstruction>[0]["actions"],
+): Promise<void> {
+  const [rentPayer, members] = [addressOfKey(payer), [addressOfKey(key)]];
+  return send([executeSettingsTransactionSyncInstruction({ settings, members, rentPayer, actions })], key);
+}
+
+const limitFor = (signers: readonly Address[], more: { period?: Period; expiration?: bigint } = {}) => ({
+  seed: newAddress(),
+  mint: null,
+  amountBaseUnits: 1_000n,
+  period: more.period ?? Period.Day,
+  signers: [...signers],
+  destinations: [],
+  expiration: more.expiration ?? null,
+});
+
+function propose(settings: Address, transactionIndex: bigint, key: SignerKey, stored: PlainInstruction) {
+  const parts = { settings, transactionIndex, creator: addressOfKey(key), rentPayer: addressOfKey(payer) };
+  return [stored, createProposalInstruction(parts)];
+}
+
+describe("an account whose holder takes it over", () => {
+  let ada: Holder;
+  let own: SignerKey;
+  let limit: Address;
+  let custody: Address[];
+  let keys: string;
+
+  beforeAll(async () => {
+    ada = await openHolder(trellis, { sol: "1000000000" });
+    own = newKey();
+    const { policies } = await trellis.client.accounts.get(ada.address);
+    custody = policies.signers.map(({ address }) => address as Address);
+    const { fee } = await trellis.client.accounts.prepareUpdate(ada.address, { time_lock: 1 });
+    keys = [...custody, fee.paid_by].join(",");
+  });
+
+  it("is ruled by the custodians at first", async () => {
+    const { report, found } = await examine(ada.address, {
+      "expect-signers": addressOfKey(own),
+      "service-keys": keys,
+    });
+    expect(report).toMatchObject({ address: ada.address, settings_address: ada.settingsAddress, verdict: "FAIL" });
+    expect(found("signers", "FAIL")).toHaveLength(3);
+    expect(found("service_keys", "FAIL")).toHaveLength(2);
+    expect(found("service_keys", "PASS")).toHaveLength(1);
+    const { report: expected } = await examine(ada.address, { "expect-signers": custody.join(",") });
+    expect(expected.verdict).toBe("PASS");
+  });
+
+  it("names a spending limit that a removed custodian can still use", async () => {
+    const { session } = ada;
+    const both = [...custody.map((address) => ({ address, permissions: everything })), may(own)];
+    await trellis.client.accounts.update({ account: ada.address, session, changes: { signers: both } });
+    const wanted = limitFor(custody.slice(0, 1));
+    limit = deriveSpendingLimitAddress(ada.settingsAddress, wanted.seed);
+    await changeSettings(ada.settingsAddress, own, [addSpendingLimitAction(wanted)]);
+    const swapped = await trellis.client.accounts.update({
+      account: ada.address,
+      session,
+      changes: { signers: [may(own)] },
+    });
+    expect(swapped.remainingSpendingLimits).toEqual([limit]);
+
+    const { report, found } = await examine(ada.address, {
+      "expect-signers": addressOfKey(own),
+      "service-keys": keys,
+    });
+    expect(report.verdict).toBe("FAIL");
+    expect(report.signers).toEqual([may(own)]);
+    expect(report.spending_limits).toMatchObject([
+      { address: limit, usable: true, signers_who_are_no_members: custody.slice(0, 1) },
+    ]);
+    expect(found("signers", "PASS")).toHaveLength(1);
+    expect(found("spending_limits", "FAIL")).toEqual([expect.stringContaining(limit)]);
+    expect(found("service_keys", "FAIL")).toEqual([expect.stringContaining(custody[0] ?? "")]);
+    const { found: unasked } = await examine(ada.address);
+    expect(unasked("spending_limits", "WARN")).toHaveLength(1);
+  });
+
+  it("passes once that limit is gone", async () => {
+    await changeSettings(ada.settingsAddress, own, [{ __kind: "RemoveSpendingLimit", spendingLimit: limit }]);
+    const { report } = await examine(ada.address, { "expect-signers": addressOfKey(own), "service-keys": keys });
+    expect(report.verdict).toBe("PASS");
+    expect(report.checks.map(({ status }) => status)).not.toContain("FAIL");
+    expect(report.spending_limits).toEqual([]);
+  });
+});
+
+describe("authority besides the signers", () => {
+  it("counts no spending limit that cannot be used any more", async () => {
+    const [key, stranger] = [newKey(), newAddress()];
+    const { address, settings } = await openAccount(key);
+    const now = await chain.rpc.getBlockTime(await chain.rpc.getSlot().send()).send();
+    const soon = BigInt(now ?? 0) + 100n;
+    await changeSettings(settings, key, [addSpendingLimitAction(limitFor([stranger], { expiration: soon }))]);
+    const expected = { "expect-signers": addressOfKey(key) };
+    expect((await examine(address, expected)).report.verdict).toBe("FAIL");
+    await chain.advanceClock(200);
+    const { report } = await examine(address, expected);
+    expect(report).toMatchObject({ verdict: "PASS", spending_limits: [{ usable: false }] });
+  });
+
+  it("is an admin's, and a service key's in whatever place", async () => {
+    const [key, admin] = [newKey(), newAddress()];
+    const policies = { signers: [may(key)], threshold: 1, admin_address: admin };
+    const { address } = await trellis.client.accounts.createCustom({ policies });
+    const { report, found } = await examine(address, { "expect-signers": addressOfKey(key), "service-keys": admin });
+    expect(report.verdict).toBe("FAIL");
+    expect(found("admin", "FAIL")).toEqual([expect.stringContaining(admin)]);
+    expect(found("service_keys", "FAIL")).toEqual([expect.stringContaining("admin")]);
+    expect((await examine(address)).report.verdict).toBe("PASS");
+  });
+
+  it("is a delegate's of one of its token accounts", async () => {
+    const [key, delegate] = [newKey(), newAddress()];
+    const { address, settings } = await openAccount(key);
+    await chain.mint(address, usdcMint, 5_000n);
+    const source = deriveTokenAccount(address, usdcMint, tokenProgram);
+    const approve = getApproveInstruction({ source, delegate, owner: address, amount: 700n });
+    const call = executeTransactionSyncInstruction({ settings, members: [addressOfKey(key)], instructions: [approve] });
+    await send([call], key);
+    const { report, found } = await examine(address, { "expect-signers": addressOfKey(key) });
+    expect(report.token_delegates).toMatchObject([{ delegate, right: "delegate", amount: "700" }]);
+    expect(found("token_delegates", "FAIL")).toEqual([expect.stringContaining(delegate)]);
+  });
+
+  it("is a policy's signer's", async () => {
+    const [key, stranger] = [newKey(), newAddress()];
+    const { address, settings } = await openAccount(key);
+    const proxy = await startRpcProxy(chain.url, withListed(settings, policyAccount(settings, 1n, stranger)));
+    try {
+      const options = { rpc: proxy.url, "expect-signers": addressOfKey(key), "service-keys": stranger };
+      const { report, found } = await examine(address, options);
+      const policy = derivePolicyAddress(settings, 1n);
+      expect(report.policies).toMatchObject([
+        { address: policy, type: "spendingLimit", signers: [{ address: stranger }] },
+      ]);
+      expect(found("policies", "FAIL")).toEqual([expect.stringContaining(policy)]);
+      expect(found("service_keys", "FAIL")).toEqual([expect.stringContaining(policy)]);
+    } finally {
+      await proxy.close();
+    }
+  });
+});
+
+describe("open proposals", () => {
+  it("that were approved can still pay after the signers changed; changes of settings cannot", async () => {
+    const [former, next, coming] = [newKey(), newKey(), newAddress()];
+    const { address, settings } = await openAccount(former);
+    const message = compileWrappedMessage(address, [
+      getTransferSolInstruction({
+        source: { address } as never,
+        destination: newAddress(),
+        amount: 5n,
+      }),
+    ]);
+    const member = { settings, creator: addressOfKey(former), rentPayer: addressOfKey(payer) };
+    const addSigner = { __kind: "AddSigner", newSigner: { key: coming, permissions: 7 } } as const;
+    const stored = [
+      createTransactionInstruction({ ...member, transactionIndex: 1n, message }),
+      createSettingsTransactionInstruction({ ...member, transactionIndex: 2n, actions: [addSigner] }),
+      createTransactionInstruction({ ...member, transactionIndex: 3n, message }),
+    ];
+    for (const [i, one] of stored.entries()) {
+      const transactionIndex = BigInt(i + 1);
+      const vote = voteInstruction({ action: "approve", settings, transactionIndex, signer: addressOfKey(former) });
+      await send([...propose(settings, transactionIndex, former, one), ...(i < 2 ? [vote] : [])], former);
+    }
+    const before = await examine(address, { "service-keys": coming });
+    expect(before.found("service_keys", "WARN")).toEqual([expect.stringContaining("proposal 2")]);
+    expect(before.found("proposals", "WARN")).toHaveLength(3);
+    expect(before.report.verdict).toBe("PASS");
+
+    await changeSettings(settings, former, [
+      { __kind: "AddSigner", newSigner: { key: addressOfKey(next), permissions: 7 } },
+      { __kind: "RemoveSigner", oldSigner: addressOfKey(former) },
+    ]);
+    const { report, found } = await examine(address, {
+      "expect-signers": addressOfKey(next),
+      "service-keys": `${addressOfKey(former)},${coming}`,
+    });
+    expect(report.proposals).toMatchObject([
+      { index: 3, status: "active", stale: true, can_execute: false },
+      { index: 2, status: "approved", stale: true, can_execute: false, content: { kind: "settings_change" } },
+      { index: 1, status: "approved", stale: true, can_execute: true, content: { kind: "transaction" } },
+    ]);
+    expect(found("proposals", "WARN")).toEqual([expect.stringContaining("Proposal 1")]);
+    expect(found("service_keys", "PASS")).toHaveLength(2);
+    expect(report.verdict).toBe("PASS");
+  });
+});
+
+describe("finding the settings", () => {
+  const refusesLists = ({ method, params }: RpcRequest): Behaviour =>
+    method === "getProgramAccounts" && JSON.stringify(params).includes("dataSlice") ? { status: 403 } : "honest";
+
+  it("works for a fresh account, by the settings' own address, and by name", async () => {
+    const { address, settings } = await openAccount(newKey());
+    for (const [named, options] of [
+      [address, {}],
+      [settings, {}],
+      [address, { settings }],
+    ] as const) {
+      expect((await examine(named, options)).report).toMatchObject({ address, settings_address: settings });
+    }
+  });
+
+  it("takes the account's history where a node does not list all settings", async () => {
+    const key = newKey();
+    const { address, settings } = await openAccount(key);
+    const asked = await examineThrough(refusesLists, address);
+    expect(asked).toContain("--settings");
+    await chain.airdrop(address, 10_000_000n);
+    const pay = getTransferSolInstruction({
+      source: { address } as never,
+      destination: newAddress(),
+      amount: 5_000_000n,
+    });
+    await send(
+      [executeTransactionSyncInstruction({ settings, members: [addressOfKey(key)], instructions: [pay] })],
+      key,
+    );
+    const proxy = await startRpcProxy(chain.url, refusesLists);
+    try {
+      expect((await examine(address, { rpc: proxy.url })).report.settings_address).toBe(settings);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  it("refuses settings of another account, and addresses of nothing", async () => {
+    const [one, other] = [await openAccount(newKey()), await openAccount(newKey())];
+    expect(await refusal(one.address, { settings: other.settings })).toContain(other.address);
+    expect(await refusal(newAddress())).toContain("no smart account");
+    expect(await refusal(one.address, { settings: one.address })).toMatch(/no account|not a settings account/);
+  });
+});
+
+describe("a node that lies", () => {
+  it("is caught by the addresses it gives, and by whom they belong to", async () => {
+    const key = newKey();
+    const { address, settings } = await openAccount(key);
+    const another = await openAccount(newKey());
+    await changeSettings(settings, key, [addSpendingLimitAction(limitFor([addressOfKey(key)]))]);
+    expect((await examine(address)).report.spending_limits).toHaveLength(1);
+
+    const settingsOfAnother = (request: RpcRequest): Behaviour =>
+      request.method === "getAccountInfo" && request.params?.[0] === settings
+        ? (result) => ({ ...(result as object), value: { ...accountOf(result), data: [swapSeed(result), "base64"] } })
+        : "honest";
+    expect(await examineThrough(settingsOfAnother, address, { settings })).toContain("contradicts itself");
+
+    const foreignOwner = (request: RpcRequest): Behaviour =>
+      request.method === "getAccountInfo" && request.params?.[0] === settings
+        ? (result) => ({ ...(result as object), value: { ...accountOf(result), owner: newAddress() } })
+        : "honest";
+    expect(await examineThrough(foreignOwner, address, { settings })).toContain("not a settings account");
+
+    type Listed = { pubkey: string; account: { owner: string } }[];
+    const lies: ((listed: Listed) => Listed)[] = [
+      (listed) => listed.map((one) => ({ ...one, pubkey: newAddress() })),
+      (listed) => listed.map((one) => ({ ...one, account: { ...one.account, owner: newAddress() } })),
+    ];
+    for (const lie of lies) {
+      const liar = (request: RpcRequest): Behaviour =>
+        isListOf(request, settings) ? (result) => lie(result as Listed) : "honest";
+      expect(await examineThrough(liar, address)).toContain("contradicts itself");
+    }
+    const ofAnother = withListed(settings, policyAccount(another.settings, 1n, newAddress()));
+    expect(await examineThrough(ofAnother, address)).toContain("contradicts itself");
+    const misplaced = { ...policyAccount(settings, 1n, newAddress()), pubkey: newAddress() };
+    expect(await examineThrough(withListed(settings, misplaced), address)).toContain("contradicts itself");
+  });
+
+  it("or does not answer, is no PASS", async () => {
+    const { address } = await openAccount(newKey());
+    expect(await examineThrough(() => ({ status: 500 }), address)).toContain("does not answer");
+  });
+});
+
+describe("the command", () => {
+  it("says PASS with 0, FAIL with 1, and with 2 that it cannot tell", async () => {
+    const key = newKey();
+    const { address } = await openAccount(key);
+    const doctor = (...args: string[]) => runTrellis(["doctor", address, "--rpc", chain.url, ...args]);
+    const pass = await doctor("--expect-signers", addressOfKey(key));
+    expect(pass).toMatchObject({ code: 0, stdout: expect.stringContaining("Verdict: PASS"), stderr: "" });
+    expect(pass.stdout).toContain(addressOfKey(key));
+    const fail = await doctor("--expect-signers", newAddress(), "--json");
+    expect(fail.code).toBe(1);
+    expect(JSON.parse(fail.stdout)).toMatchObject({ address, verdict: "FAIL" });
+    const unable = await doctor("--settings", newAddress());
+    expect(unable).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no account") });
+  });
+
+  it("says what it needs", async () => {
+    const { address } = await openAccount(newKey());
+    expect(await refusal(address, { rpc: undefined })).toContain("--rpc");
+    expect(await refusal(address, { rpc: "nowhere" })).toContain("--rpc");
+    expect(await refusal("x")).toContain("not an address");
+    expect(await refusal(address, { "expect-signers": `${address},` })).toContain("--expect-signers");
+    expect(await refusal(address, { "service-keys": "x" })).toContain("--service-keys");
+    await expect(runDoctor({ address: undefined, rpc: chain.url })).rejects.toThrow(/Name the smart account/);
+  });
+});
+
+function isListOf({ method, params }: RpcRequest, settings: Address): boolean {
+  const wanted = Buffer.from(addressBytes(settings)).toString("base64");
+  return method === "getProgramAccounts" && JSON.stringify(params).includes(wanted);
+}
+
+/** A node whose list of accounts under some settings has one more. */
+function withListed(settings: Address, extra: object) {
+  return (request: RpcRequest): Behaviour =>
+    isListOf(request, settings) ? (result) => [...(result as object[]), extra] : "honest";
+}
+
+/** A policy account as a node would list it: a spending limit for one signer. */
+function policyAccount(settings: Address, seed: bigint, signer: Address) {
+  const numbers = Buffer.alloc(25);
+  numbers.writeBigUInt64LE(seed, 0);
+  numbers[8] = 255;
+  const count = Buffer.from([1, 0, 0, 0]);
+  const rules = Buffer.from([7, 1, 0, 0, 0, 0, 0, 1]);
+  const parts = [discriminatorOf("policy"), addressBytes(settings), numbers, count, addressBytes(signer), rules];
+  const data = Buffer.concat([...parts.map((part) => Uint8Array.from(part)), Buffer.alloc(64)]);
+  return {
+    pubkey: derivePolicyAddress(settings, seed),
+    account: {
+      owner: SMART_ACCOUNT_PROGRAM_ADDRESS,
+      data: [data.toString("base64"), "base64"],
+      lamports: 1,
+      executable: false,
+      space: data.length,
+    },
+  };
+}
+
+function accountOf(result: unknown): { data: [string, string]; owner: string } {
+  return (result as { value: { data: [string, string]; owner: string } }).value;
+}
+
+/** The settings' data with another number in it. */
+function swapSeed(result: unknown): string {
+  const data = Buffer.from(getBase64Encoder().encode(accountOf(result).data[0]) as Uint8Array);
+  data[8] = ((data[8] ?? 0) + 1) & 0xff;
+  expect(getAddressDecoder().decode(data, 24)).toBeTruthy();
+  return data.toString("base64");
+}

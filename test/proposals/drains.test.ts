@@ -1,0 +1,300 @@
+import {
+  AccountRole,
+  type Address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  compressTransactionMessageUsingAddressLookupTables,
+  createNoopSigner,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from "@solana/kit";
+import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
+import { addressOfKey, type SignerKey } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseWireTransaction } from "../../src/chain/wire-transaction.js";
+import {
+  compileWrappedMessage,
+  createProposalInstruction,
+  createSettingsTransactionInstruction,
+  createTransactionInstruction,
+  decodeTransaction,
+  deriveProposalAddress,
+  deriveTransactionAddress,
+  executeTransactionInstruction,
+  type SettingsActionArgs,
+  voteInstruction,
+} from "../../src/program-client/index.js";
+import { addressBytes, findProgramDerivedAddress } from "../../src/program-client/program-address.js";
+import { compose, lamportsOf, makeKey, networkOf } from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { sendElsewhere } from "./other-client.js";
+import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
+
+let trellis: TestService;
+let at: ReturnType<typeof proposalsOf>;
+let feePayer: Address;
+beforeAll(async () => {
+  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+  at = proposalsOf(trellis);
+  feePayer = networkOf(trellis).feePayer.address;
+});
+afterAll(() => trellis?.close());
+
+const sol = 1_000_000_000n;
+
+/** Stores, opens and approves something under index 1, as another client would. */
+async function approveElsewhere(
+  account: Opened,
+  key: SignerKey,
+  store: (common: { settings: Address; transactionIndex: bigint; creator: Address; rentPayer: Address }) => Instruction,
+): Promise<Address> {
+  const { settings } = account;
+  const common = { settings, transactionIndex: 1n, creator: addressOfKey(key) };
+  await sendElsewhere(trellis, [key], (rentPayer) => [
+    store({ ...common, rentPayer }),
+    createProposalInstruction({ ...common, rentPayer }),
+    voteInstruction({ ...common, action: "approve", signer: common.creator }),
+  ]);
+  return deriveProposalAddress(settings, 1n);
+}
+
+const fromFeePayer = (to: Address) =>
+  getTransferSolInstruction({ source: createNoopSigner(feePayer), destination: to, amount: sol });
+
+/** A lookup table with these entries, made by a key of one's own. */
+async function createLookupTable(key: SignerKey, entries: readonly Address[]): Promise<Address> {
+  const programAddress = "AddressLookupTab1e1111111111111111111111111" as Address;
+  const { rpc, sandbox } = networkOf(trellis);
+  await sandbox?.advanceClock(10);
+  const slot = (await rpc.getSlot().send()) - 5n;
+  const recent = new Uint8Array(8);
+  new DataView(recent.buffer).setBigUint64(0, slot, true);
+  const authority = addressOfKey(key);
+  const { address: table, bump } = findProgramDerivedAddress(programAddress, [addressBytes(authority), recent]);
+  const extend = new Uint8Array(12 + 32 * entries.length);
+  extend[0] = 2;
+  new DataView(extend.buffer).setBigUint64(4, BigInt(entries.length), true);
+  entries.forEach((entry, i) => {
+    extend.set(addressBytes(entry), 12 + 32 * i);
+  });
+  await sendElsewhere(trellis, [key], (payer) => {
+    const accounts = [
+      { address: table, role: AccountRole.WRITABLE },
+      { address: authority, role: AccountRole.READONLY_SIGNER },
+      { address: payer, role: AccountRole.WRITABLE_SIGNER },
+      { address: SYSTEM_PROGRAM_ADDRESS, role: AccountRole.READONLY },
+    ];
+    return [
+      { programAddress, accounts, data: Uint8Array.of(0, 0, 0, 0, ...recent, bump) },
+      { programAddress, accounts, data: extend },
+    ];
+  });
+  await sandbox?.advanceClock(10);
+  return table;
+}
+
+describe("a stored message that names the fee payer", () => {
+  it("is neither executed nor taken for harmless, whoever stored it", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const message = compileWrappedMessage(account.address, [fromFeePayer(account.address)]);
+    const proposal = await approveElsewhere(account, a, (common) =>
+      createTransactionInstruction({ ...common, message }),
+    );
+    const before = await lamportsOf(trellis, feePayer);
+    expect(refusalOf(await at.execute(account, proposal, a))).toEqual([400, "forbidden_account"]);
+    expect(refusalOf(await at.voteAndExecute(account, proposal, [a]))).toEqual([400, "forbidden_account"]);
+    const shown = await at.get(account, proposal);
+    expect(shown.balanceChanges).toBeUndefined();
+    expect(shown.warnings.map(({ code }) => code)).toContain("simulation_failed");
+
+    const own = executeTransactionInstruction({
+      settings: account.settings,
+      transactionIndex: 1n,
+      signer: addressOfKey(a),
+      message,
+    });
+    const payer = newKey();
+    await networkOf(trellis).sandbox?.airdrop(addressOfKey(payer), sol);
+    const submitted = await at.submit(account, await compose(trellis, addressOfKey(payer), [own]), [payer, a]);
+    expect(refusalOf(submitted)).toEqual([400, "transaction_not_prepared"]);
+    expect(await lamportsOf(trellis, feePayer)).toBe(before);
+  });
+
+  it("is found behind a lookup table", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const table = await createLookupTable(a, [feePayer, makeKey().address]);
+    const pay = getTransferSolInstruction({
+      source: createNoopSigner(account.address),
+      destination: feePayer,
+      amount: 1_000_000n,
+    });
+    const message = compileWrappedMessage(account.address, [pay], { [table]: [feePayer] });
+    expect(message.addressTableLookups).toHaveLength(1);
+    const proposal = await approveElsewhere(account, a, (common) =>
+      createTransactionInstruction({ ...common, message }),
+    );
+    expect(refusalOf(await at.execute(account, proposal, a))).toEqual([400, "forbidden_account"]);
+  });
+
+  it("is not stored through the service, and a change that makes it a signer is not executed", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const transaction = await compose(trellis, account.address, [fromFeePayer(account.address)]);
+    const custom = { signer: addressOfKey(a), type: "custom", transaction };
+    expect(refusalOf(await at.create(account, custom))).toEqual([400, "forbidden_account"]);
+    const actions: SettingsActionArgs[] = [{ __kind: "AddSigner", newSigner: { key: feePayer, permissions: 7 } }];
+    const proposal = await approveElsewhere(account, a, (common) =>
+      createSettingsTransactionInstruction({ ...common, actions }),
+    );
+    expect(refusalOf(await at.execute(account, proposal, a))).toEqual([400, "forbidden_account"]);
+  });
+});
+
+describe("lookup tables of a caller's transaction", () => {
+  it("stay in what is stored where that is shorter, are resolved for the summary, and carry the execution", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, 10n * sol);
+    // More than an execution could name without the table.
+    const payees = Array.from({ length: 24 }, () => makeKey().address);
+    const table = await createLookupTable(a, payees);
+    const { value: lifetime } = await networkOf(trellis).rpc.getLatestBlockhash().send();
+    const transaction = getBase64EncodedWireTransaction(
+      compileTransaction(
+        pipe(
+          createTransactionMessage({ version: 0 }),
+          (m) => setTransactionMessageFeePayer(account.address, m),
+          (m) => setTransactionMessageLifetimeUsingBlockhash(lifetime, m),
+          (m) =>
+            appendTransactionMessageInstructions(
+              payees.map((destination) =>
+                getTransferSolInstruction({
+                  source: createNoopSigner(account.address),
+                  destination,
+                  amount: 5_000_000n,
+                }),
+              ),
+              m,
+            ),
+          (m) => compressTransactionMessageUsingAddressLookupTables(m, { [table]: payees }),
+        ),
+      ),
+    );
+    const made = await at.propose(account, a, { type: "custom", transaction, approve: true });
+    const [created] = made.summary as { effects: { to: string }[] }[];
+    expect(created?.effects.map(({ to }) => to)).toEqual(payees);
+    const stored = await networkOf(trellis)
+      .rpc.getAccountInfo(deriveTransactionAddress(account.settings, 1n), { encoding: "base64" })
+      .send();
+    const bytes = getBase64Encoder().encode(stored.value?.data[0] ?? "") as Uint8Array;
+    expect(decodeTransaction(bytes).message.addressTableLookups).toMatchObject([{ accountKey: table }]);
+    const run = await at.run(account, made.proposalAddress, a);
+    expect(parseWireTransaction(only(run)).message).toMatchObject({
+      addressTableLookups: [{ lookupTableAddress: table }],
+    });
+    for (const payee of payees) expect(await lamportsOf(trellis, payee)).toBe(5_000_000n);
+    const shown = await at.get(account, made.proposalAddress);
+    expect(shown.summary.map((effect) => (effect as { to: string }).to)).toEqual(payees);
+  });
+});
+
+describe("a time lock", () => {
+  it("that was set after an execution was prepared holds at its submission", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const payee = makeKey().address;
+    const { proposalAddress } = await at.propose(account, a, { ...pays(payee, 5_000_000n), approve: true });
+    const prepared = dataOf<Prepared>(await at.execute(account, proposalAddress, a));
+    const change = dataOf<Prepared>(await at.request("PATCH", account, "", { time_lock: 3600 }));
+    dataOf(await at.submit(account, change.transaction, [a]));
+    const late = await at.submit(account, only(prepared), [a]);
+    expect(refusalOf(late)).toEqual([409, "time_lock_not_released"]);
+    expect(await lamportsOf(trellis, payee)).toBe(0n);
+  });
+});
+
+describe("the growth of a proposal that is cancelled", () => {
+  /** An approved proposal of an account that has two more signers by now. */
+  async function outgrown(): Promise<{ account: Opened; keys: SignerKey[]; proposal: string }> {
+    const keys = [newKey(), newKey(), newKey()];
+    const [a = newKey(), b = newKey(), c = newKey()] = keys;
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const made = await at.propose(account, a, { ...pays(makeKey().address, 5_000_000n), approve: true });
+    const patch = { signers: [may(a), may(b), may(c)], threshold: 2 };
+    const change = dataOf<Prepared>(await at.request("PATCH", account, "", patch));
+    dataOf(await at.submit(account, change.transaction, [a]));
+    return { account, keys, proposal: made.proposalAddress };
+  }
+
+  it("is paid to the lamport by the fee payer, and leaves the voter nothing", async () => {
+    const { account, keys, proposal } = await outgrown();
+    const [a = newKey(), b = newKey()] = keys;
+    const prepared = dataOf<Prepared>(await at.vote(account, proposal, "cancel", [a, b]));
+    const rent = await networkOf(trellis)
+      .rpc.getMinimumBalanceForRentExemption(102n + 96n * 3n)
+      .send();
+    const missing = rent - (await lamportsOf(trellis, proposal));
+    expect(prepared.summary[0]).toMatchObject({
+      type: "transfer",
+      from: feePayer,
+      to: addressOfKey(a),
+      amount: missing.toString(),
+    });
+    expect(prepared.fee.rent_lamports).toBe(missing.toString());
+    dataOf(await at.submit(account, prepared.transaction, [a, b]));
+    expect(await lamportsOf(trellis, addressOfKey(a))).toBe(0n);
+    expect(await lamportsOf(trellis, proposal)).toBe(rent);
+    expect((await at.get(account, proposal)).status).toBe("Cancelled");
+  });
+
+  it("is paid once: not for a second vote at the same time, nor after somebody else has paid it", async () => {
+    const { account, keys, proposal } = await outgrown();
+    const [a = newKey(), b = newKey()] = keys;
+    await networkOf(trellis).sandbox?.airdrop(addressOfKey(a), sol);
+    const prepared = dataOf<Prepared>(await at.vote(account, proposal, "cancel", [a]));
+    expect(refusalOf(await at.vote(account, proposal, "cancel", [b]))).toEqual([409, "submission_in_progress"]);
+    await sendElsewhere(trellis, [b], (payer) => [
+      getTransferSolInstruction({
+        source: createNoopSigner(payer),
+        destination: addressOfKey(b),
+        amount: 100_000_000n,
+      }),
+      voteInstruction({
+        action: "cancel",
+        settings: account.settings,
+        transactionIndex: 1n,
+        signer: addressOfKey(b),
+      }),
+    ]);
+    const before = await lamportsOf(trellis, addressOfKey(a));
+    expect(refusalOf(await at.submit(account, prepared.transaction, [a]))).toEqual([400, "forbidden_account"]);
+    expect(await lamportsOf(trellis, addressOfKey(a))).toBe(before);
+    await at.cast(account, proposal, "cancel", [a]);
+    expect((await at.get(account, proposal)).status).toBe("Cancelled");
+  });
+
+  it("is not paid where the rent would come back to somebody else", async () => {
+    const [a, b] = [newKey(), newKey()];
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const transfer = getTransferSolInstruction({
+      source: createNoopSigner(account.address),
+      destination: makeKey().address,
+      amount: 5_000_000n,
+    });
+    const proposal = await approveElsewhere(account, a, (common) =>
+      createTransactionInstruction({ ...common, message: compileWrappedMessage(account.address, [transfer]) }),
+    );
+    const change = dataOf<Prepared>(await at.request("PATCH", account, "", { signers: [may(a), may(b)] }));
+    dataOf(await at.submit(account, change.transaction, [a]));
+    expect(refusalOf(await at.vote(account, proposal, "cancel", [b]))).toEqual([400, "insufficient_balance"]);
+    await networkOf(trellis).sandbox?.airdrop(addressOfKey(b), sol);
+    const prepared = await at.cast(account, proposal, "cancel", [b]);
+    expect(prepared.summary.map(({ type }) => type)).toEqual(["vote"]);
+  });
+});

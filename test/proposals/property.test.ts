@@ -1,0 +1,44 @@
+import { randomInt } from "node:crypto";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { playHistory, type Stage } from "./property-history.js";
+import { createPeople, type OtherClient, openOtherClient } from "./property-world.js";
+
+/** Printed with every run; the same seed plays the same histories. */
+const seed = Number(process.env.TRELLIS_PROPERTY_SEED ?? randomInt(2 ** 31));
+const histories = Number(process.env.TRELLIS_PROPERTY_HISTORIES ?? 30);
+const steps = 25;
+
+const people = createPeople(["Ada", "Barbara", "Dorothy", "Edith", "Frances", "Grace", "Hedy", "stranger"]);
+let test: TestNetwork;
+let other: OtherClient;
+
+beforeAll(async () => {
+  test = await openTestNetwork();
+  other = await openOtherClient(test, people, "stranger");
+});
+afterAll(() => test?.close());
+
+describe(`random histories of proposals, TRELLIS_PROPERTY_SEED=${seed}`, () => {
+  it("leave service, chain and model of one mind after every step", async () => {
+    for (let number = 0; number < histories; number += 1) {
+      const stage: Stage = { test, people, other, pick: pickFrom(seed + number) };
+      try {
+        await playHistory(stage, steps);
+      } catch (cause) {
+        const message = cause instanceof Error ? cause.message : String(cause);
+        const again = `TRELLIS_PROPERTY_SEED=${seed + number} TRELLIS_PROPERTY_HISTORIES=1`;
+        throw new Error(`history ${number} (again: ${again}): ${message}`, { cause });
+      }
+    }
+  }, 300_000);
+});
+
+/** Numbers that look random and depend on the seed alone (a linear congruence whose high bits are taken). */
+function pickFrom(start: number): (count: number) => number {
+  let state = BigInt(start) * 2_862_933_555_777_941_757n + 3_037_000_493n;
+  return (count) => {
+    state = BigInt.asUintN(64, state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n);
+    return Number((state >> 33n) % BigInt(count));
+  };
+}

@@ -1,0 +1,359 @@
+import { createNoopSigner } from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import { addressOfKey } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  createProposalInstruction,
+  createSettingsTransactionInstruction,
+  deriveProposalAddress,
+  deriveSettingsAddress,
+} from "../../src/program-client/index.js";
+import { compose, makeKey, networkOf } from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { sendElsewhere } from "./other-client.js";
+import { dataOf, may, newKey, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
+
+let trellis: TestService;
+let at: ReturnType<typeof proposalsOf>;
+beforeAll(async () => {
+  trellis = await startTestService({ TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000" });
+  at = proposalsOf(trellis);
+});
+afterAll(() => trellis?.close());
+
+const sol = 1_000_000_000n;
+const payee = makeKey().address;
+
+describe("creating", () => {
+  it("needs CAN_INITIATE, and CAN_VOTE to approve at once", async () => {
+    const [a, voter, initiator] = [newKey(), newKey(), newKey()];
+    const signers = [may(a), may(voter, ["CAN_VOTE"]), may(initiator, ["CAN_INITIATE"])];
+    const account = await at.open({ signers, threshold: 1 }, sol);
+    const by = (key: Uint8Array, more = {}) =>
+      at.create(account, { signer: addressOfKey(key), ...pays(payee, 1_000_000n), ...more });
+    expect(refusalOf(await by(voter))).toEqual([403, "insufficient_permissions"]);
+    expect(refusalOf(await by(newKey()))).toEqual([403, "insufficient_permissions"]);
+    expect(refusalOf(await by(initiator, { approve: true }))).toEqual([403, "insufficient_permissions"]);
+    dataOf(await by(initiator));
+  });
+
+  it("does not need the money yet, and says at a look that it is not there", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 });
+    const { proposalAddress } = await at.propose(account, a, pays(payee, sol));
+    const shown = await at.get(account, proposalAddress);
+    expect(shown.balanceChanges).toBeUndefined();
+    expect(shown.simulationError).toEqual(expect.any(String));
+    expect(shown.warnings.map(({ code }) => code)).toEqual(["no_time_lock", "simulation_failed"]);
+    await networkOf(trellis).sandbox?.airdrop(account.address, 3n * sol);
+    expect((await at.get(account, proposalAddress)).warnings).toEqual([]);
+  });
+
+  it("refuses dead ends, service keys and unknown currencies", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const to = (body: object) => at.create(account, { signer: addressOfKey(a), ...pays(payee, 1n), ...body });
+    expect(refusalOf(await to({ destination: account.settings }))).toEqual([400, "invalid_address"]);
+    const { feePayer } = networkOf(trellis);
+    expect(refusalOf(await to({ destination: { address: feePayer.address } }))).toEqual([400, "forbidden_account"]);
+    expect(refusalOf(await to({ currency: "doge" }))).toEqual([400, "unsupported_currency"]);
+    expect(refusalOf(await to({ amount: "0" }))).toEqual([400, "invalid_amount"]);
+  });
+
+  it("refuses changes that lead to a policy nobody may have", async () => {
+    const [a, b] = [newKey(), newKey()];
+    const account = await at.open({ signers: [may(a), may(b, ["CAN_VOTE"])], threshold: 1 });
+    const propose = async (...actions: object[]) =>
+      refusalOf(await at.create(account, { signer: addressOfKey(a), type: "settings", actions }));
+    const invalid = [400, "invalid_policies"];
+    expect(await propose({ type: "ChangeThreshold", newThreshold: 3 })).toEqual(invalid);
+    expect(await propose({ type: "RemoveSigner", oldSigner: addressOfKey(a) })).toEqual(invalid);
+    expect(await propose({ type: "RemoveSigner", oldSigner: makeKey().address })).toEqual(invalid);
+    expect(await propose({ type: "SetTimeLock", newTimeLock: 7_776_001 })).toEqual(invalid);
+    expect(await propose({ type: "ChangeThreshold", newThreshold: 1 })).toEqual([400, "no_changes"]);
+    const add = (address: string, mask = 7) => propose({ type: "AddSigner", newSigner: { address, mask } });
+    expect(await add(addressOfKey(b))).toEqual(invalid);
+    expect(await add(makeKey().address, 8)).toEqual(invalid);
+    expect(await add("nobody")).toEqual([400, "invalid_address"]);
+    expect(await add(account.address)).toEqual([400, "forbidden_account"]);
+    expect(await add(networkOf(trellis).feePayer.address)).toEqual([400, "forbidden_account"]);
+    expect(await propose({ type: "RemoveSpendingLimit", spendingLimit: makeKey().address })).toEqual([
+      400,
+      "invalid_address",
+    ]);
+    expect(await propose()).toEqual([400, "invalid_request"]);
+  });
+
+  it("leaves the settings of an account with an admin to the admin", async () => {
+    const [a, admin] = [newKey(), newKey()];
+    const account = await at.open({ signers: [may(a)], threshold: 1, admin_address: addressOfKey(admin) });
+    const actions = [{ type: "SetTimeLock", newTimeLock: 60 }];
+    expect(refusalOf(await at.create(account, { signer: addressOfKey(a), type: "settings", actions }))).toEqual([
+      400,
+      "admin_required",
+    ]);
+  });
+
+  it("grants a spending limit, and removes it again", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const limit = { amount: 5_000_000, period: "daily", signers: [makeKey().address], destinations: [payee] };
+    const created = await at.propose(account, a, {
+      type: "settings",
+      actions: [{ AddSpendingLimit: limit }],
+      approve: true,
+    });
+    const [item] = created.summary as { actions: { spending_limit: string }[] }[];
+    const shown = await at.get(account, created.proposalAddress);
+    expect(shown.warnings).toMatchObject([{ code: "grants_spending_limit", signers: limit.signers }]);
+    const executed = await at.run(account, created.proposalAddress, a);
+    expect(BigInt(executed.fee.rent_lamports)).toBeGreaterThan(0n);
+    const spendingLimit = item?.actions[0]?.spending_limit;
+    const removal = await at.propose(account, a, {
+      type: "settings",
+      actions: [{ type: "RemoveSpendingLimit", spendingLimit }],
+    });
+    const done = dataOf<Prepared>(await at.voteAndExecute(account, removal.proposalAddress, [a]));
+    dataOf(await at.submit(account, only(done), [a]));
+    expect((await at.get(account, removal.proposalAddress)).status).toBe("Executed");
+  });
+
+  it("takes the next index or none: of two prepared side by side the second is refused", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const body = { signer: addressOfKey(a), ...pays(payee, 1_000_000n) };
+    const [first, second] = await Promise.all([at.create(account, body), at.create(account, body)]);
+    const [one, two] = [dataOf<Prepared>(first), dataOf<Prepared>(second)];
+    expect(one.proposalAddress).toBe(two.proposalAddress);
+    const outcomes = await Promise.all([one, two].map((made) => at.submit(account, only(made), [a])));
+    const refused = outcomes.filter(({ status }) => status >= 300);
+    expect(refused.map(refusalOf)).toEqual([[409, "proposal_index_conflict"]]);
+  });
+
+  it("is paid by the service for twenty open ones of an account, then by whoever wants more", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const body = { signer: addressOfKey(a), ...pays(payee, 1_000_000n) };
+    for (let i = 0; i < 19; i += 1) await at.propose(account, a, body);
+    const prepared = dataOf<Prepared>(await at.create(account, body));
+    await at.propose(account, a, body);
+    expect(refusalOf(await at.create(account, body))).toEqual([429, "sponsorship_limit_exceeded"]);
+    const late = await at.submit(account, only(prepared), [a]);
+    expect([409, 429]).toContain(late.status);
+    const payer = newKey();
+    await networkOf(trellis).sandbox?.airdrop(addressOfKey(payer), sol);
+    const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(payer) };
+    dataOf(await at.create(account, { ...body, ...own }));
+  }, 60_000);
+});
+
+describe("voting", () => {
+  it("leaves out who voted so already, and votes beyond the one that decides", async () => {
+    const keys = Array.from({ length: 4 }, newKey);
+    const [a = newKey(), b = newKey(), c = newKey()] = keys;
+    const account = await at.open({ signers: keys.map((key) => may(key)), threshold: 3 }, sol);
+    const { proposalAddress } = await at.propose(account, a, { ...pays(payee, 1_000_000n), approve: true });
+    expect(refusalOf(await at.vote(account, proposalAddress, "approve", [a]))).toEqual([409, "already_voted"]);
+    const prepared = dataOf<Prepared>(await at.vote(account, proposalAddress, "approve", keys));
+    expect(prepared.signers).toEqual([b, c].map(addressOfKey));
+    dataOf(await at.submit(account, prepared.transaction, [b, c]));
+    expect(await at.get(account, proposalAddress)).toMatchObject({ status: "Approved" });
+  });
+
+  it("takes eight votes in one transaction", async () => {
+    const keys = Array.from({ length: 8 }, newKey);
+    const [a = newKey()] = keys;
+    const account = await at.open({ signers: keys.map((key) => may(key)), threshold: 8 }, sol);
+    const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
+    const prepared = await at.cast(account, proposalAddress, "approve", keys);
+    expect(prepared.signers).toEqual(keys.map(addressOfKey));
+    expect((await at.get(account, proposalAddress)).status).toBe("Approved");
+  });
+
+  it("lets a signer change its mind while the vote is open, and rejects once approval is impossible", async () => {
+    const [a, b, c] = [newKey(), newKey(), newKey()];
+    const account = await at.open({ signers: [may(a), may(b), may(c)], threshold: 2 }, sol);
+    const { proposalAddress } = await at.propose(account, a, { ...pays(payee, 1_000_000n), approve: true });
+    await at.cast(account, proposalAddress, "reject", [a]);
+    expect(await at.get(account, proposalAddress)).toMatchObject({ approved: [], rejected: [addressOfKey(a)] });
+    await at.cast(account, proposalAddress, "reject", [b, c]);
+    const shown = await at.get(account, proposalAddress, "?showOnChainStatus=true");
+    expect(shown).toMatchObject({ status: "rejected", rejected: [a, b].map(addressOfKey).sort() });
+    for (const action of ["approve", "cancel"]) {
+      const refused = await at.vote(account, proposalAddress, action, [c]);
+      expect(refusalOf(refused)).toEqual([409, "invalid_proposal_status"]);
+    }
+  });
+
+  it("cancels what was approved and not executed, and nothing else", async () => {
+    const [a, b] = [newKey(), newKey()];
+    const account = await at.open({ signers: [may(a), may(b)], threshold: 1 }, sol);
+    const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
+    const cancel = await at.vote(account, proposalAddress, "cancel", [a]);
+    expect(refusalOf(cancel)).toEqual([409, "invalid_proposal_status"]);
+    await at.cast(account, proposalAddress, "approve", [a]);
+    expect(refusalOf(await at.vote(account, proposalAddress, "reject", [b]))).toEqual([409, "invalid_proposal_status"]);
+    await at.cast(account, proposalAddress, "cancel", [b]);
+    expect(await at.get(account, proposalAddress)).toMatchObject({ status: "Cancelled", cancelled: [addressOfKey(b)] });
+    const executed = await at.execute(account, proposalAddress, a);
+    expect(refusalOf(executed)).toEqual([409, "invalid_proposal_status"]);
+  });
+
+  it("is for members with CAN_VOTE, and the vote prepared before a change of settings is refused after it", async () => {
+    const [a, b, c] = [newKey(), newKey(), newKey()];
+    const signers = [may(a), may(b), may(c, ["CAN_EXECUTE"])];
+    const account = await at.open({ signers, threshold: 1 }, sol);
+    const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
+    for (const key of [c, newKey()]) {
+      const refused = await at.vote(account, proposalAddress, "approve", [key]);
+      expect(refusalOf(refused)).toEqual([403, "insufficient_permissions"]);
+    }
+    const [stays, leaves] = await Promise.all(
+      [a, b].map(async (key) => dataOf<Prepared>(await at.vote(account, proposalAddress, "approve", [key]))),
+    );
+    const patch = { signers: [may(a), may(c, ["CAN_EXECUTE"])], transaction_signers: [addressOfKey(a)] };
+    const change = dataOf<Prepared>(await at.request("PATCH", account, "", patch));
+    dataOf(await at.submit(account, change.transaction, [a]));
+    const removed = await at.submit(account, leaves?.transaction ?? "", [b]);
+    expect(refusalOf(removed)).toEqual([403, "insufficient_permissions"]);
+    expect(refusalOf(await at.submit(account, stays?.transaction ?? "", [a]))).toEqual([409, "stale_proposal"]);
+  });
+
+  it("tells the loser of a race for the last vote what happened", async () => {
+    const [a, b] = [newKey(), newKey()];
+    const account = await at.open({ signers: [may(a), may(b)], threshold: 1 }, sol);
+    const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
+    const votes = await Promise.all(
+      [a, b].map(async (key) => dataOf<Prepared>(await at.vote(account, proposalAddress, "approve", [key]))),
+    );
+    const outcomes = await Promise.all([a, b].map((key, i) => at.submit(account, votes[i]?.transaction ?? "", [key])));
+    expect(outcomes.filter(({ status }) => status < 300)).toHaveLength(1);
+    expect(outcomes.filter(({ status }) => status >= 300).map(refusalOf)).toEqual([[409, "invalid_proposal_status"]]);
+  });
+
+  it("opens a draft first, where a voter may", async () => {
+    const [a, b] = [newKey(), newKey()];
+    const account = await at.open({ signers: [may(a), may(b, ["CAN_VOTE"])], threshold: 1 });
+    const common = { settings: account.settings, transactionIndex: 1n, creator: addressOfKey(a) };
+    await sendElsewhere(trellis, [a], (payer) => [
+      createSettingsTransactionInstruction({
+        ...common,
+        rentPayer: payer,
+        actions: [{ __kind: "SetTimeLock", newTimeLock: 5 }],
+      }),
+      createProposalInstruction({ ...common, rentPayer: payer, draft: true }),
+    ]);
+    const proposal = deriveProposalAddress(account.settings, 1n);
+    expect(await at.get(account, proposal)).toMatchObject({ status: "Active", votesNeeded: 1 });
+    expect(await at.get(account, proposal, "?showOnChainStatus=true")).toMatchObject({ status: "draft" });
+    expect(refusalOf(await at.vote(account, proposal, "approve", [b]))).toEqual([409, "invalid_proposal_status"]);
+    const prepared = await at.cast(account, proposal, "approve", [a]);
+    expect(prepared.summary.map(({ type }) => type)).toEqual(["activate_proposal", "vote"]);
+    expect(await at.get(account, proposal)).toMatchObject({ status: "Approved" });
+  });
+});
+
+describe("executing", () => {
+  it("is for members with CAN_EXECUTE, once", async () => {
+    const [a, b] = [newKey(), newKey()];
+    const account = await at.open({ signers: [may(a), may(b, ["CAN_VOTE"])], threshold: 1 }, sol);
+    const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
+    expect(refusalOf(await at.execute(account, proposalAddress, a))).toEqual([409, "invalid_proposal_status"]);
+    await at.cast(account, proposalAddress, "approve", [a]);
+    expect(refusalOf(await at.execute(account, proposalAddress, b))).toEqual([403, "insufficient_permissions"]);
+    const [first, second] = await Promise.all(
+      [0, 1].map(async () => dataOf<Prepared>(await at.execute(account, proposalAddress, a))),
+    );
+    if (!first || !second) throw new Error("two were prepared");
+    dataOf(await at.submit(account, only(first), [a]));
+    expect(refusalOf(await at.submit(account, only(second), [a]))).toEqual([409, "invalid_proposal_status"]);
+    expect(refusalOf(await at.execute(account, proposalAddress, a))).toEqual([409, "invalid_proposal_status"]);
+  });
+
+  it("together with votes needs enough of them, an executor, and no time lock", async () => {
+    const [a, b, c] = [newKey(), newKey(), newKey()];
+    const voter = ["CAN_INITIATE", "CAN_VOTE"];
+    const account = await at.open({ signers: [may(a, voter), may(b, voter), may(c)], threshold: 2 }, sol);
+    const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n));
+    const attempt = async (keys: Uint8Array[]) => refusalOf(await at.voteAndExecute(account, proposalAddress, keys));
+    expect(await attempt([c])).toEqual([403, "insufficient_permissions"]);
+    expect(await attempt([a, b])).toEqual([403, "insufficient_permissions"]);
+    const locked = await at.open({ signers: [may(a)], threshold: 1, time_lock: 60 }, sol);
+    const other = await at.propose(locked, a, pays(payee, 1_000_000n));
+    const early = await at.voteAndExecute(locked, other.proposalAddress, [a]);
+    expect(refusalOf(early)).toEqual([409, "time_lock_not_released"]);
+  });
+
+  it("passes on the signatures of whoever signs inside besides the account", async () => {
+    const [a, friend] = [newKey(), newKey()];
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    await networkOf(trellis).sandbox?.airdrop(addressOfKey(friend), sol);
+    const source = createNoopSigner(addressOfKey(friend));
+    const transaction = await compose(trellis, account.address, [
+      getTransferSolInstruction({ source, destination: account.address, amount: 5_000_000n }),
+    ]);
+    const { proposalAddress } = await at.propose(account, a, { type: "custom", transaction, approve: true });
+    const prepared = dataOf<Prepared>(await at.execute(account, proposalAddress, a));
+    expect([...prepared.transaction_signers].sort()).toEqual([a, friend].map(addressOfKey).sort());
+    dataOf(await at.submit(account, only(prepared), [a, friend]));
+    expect((await at.get(account, proposalAddress)).status).toBe("Executed");
+  });
+});
+
+describe("reading", () => {
+  it("says 403 for a proposal of other settings, whoever owns them, and 404 for anything else", async () => {
+    const a = newKey();
+    const [mine, foreign] = [
+      await at.open({ signers: [may(a)], threshold: 1 }, sol),
+      await at.open({ signers: [may(a)], threshold: 1 }, sol),
+    ];
+    const { proposalAddress } = await at.propose(foreign, a, pays(payee, 1_000_000n));
+    const paths = (proposal: string) => [
+      at.request("GET", mine, `/proposals/${proposal}`),
+      at.vote(mine, proposal, "approve", [a]),
+      at.execute(mine, proposal, a),
+      at.voteAndExecute(mine, proposal, [a]),
+    ];
+    for (const answer of await Promise.all(paths(proposalAddress))) {
+      expect(refusalOf(answer)).toEqual([403, "proposal_account_mismatch"]);
+    }
+    const nowhere = [deriveProposalAddress(mine.settings, 9n), mine.address, deriveSettingsAddress(1n), "nobody"];
+    for (const address of nowhere) {
+      for (const answer of await Promise.all(paths(address))) {
+        expect(refusalOf(answer)).toEqual([404, "proposal_not_found"]);
+      }
+    }
+  });
+
+  it("lists page by page, by status, newest first", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    for (let i = 0; i < 5; i += 1) {
+      const { proposalAddress } = await at.propose(account, a, pays(payee, 1_000_000n + BigInt(i)));
+      if (i % 2 === 0) await at.cast(account, proposalAddress, "approve", [a]);
+    }
+    const indexes: number[] = [];
+    let query = "?limit=2";
+    for (;;) {
+      const { body, headers } = await at.list(account, query);
+      const { data, metadata } = body as {
+        data: { transactionIndex: number }[];
+        metadata: { next_cursor?: string };
+      };
+      indexes.push(...data.map(({ transactionIndex }) => transactionIndex));
+      expect(headers.get("x-next-cursor")).toBe(metadata.next_cursor ?? null);
+      if (metadata.next_cursor === undefined) break;
+      query = `?limit=2&cursor=${metadata.next_cursor}`;
+    }
+    expect(indexes).toEqual([5, 4, 3, 2, 1]);
+    const of = async (text: string) =>
+      dataOf<{ transactionIndex: number }[]>(await at.list(account, text)).map((item) => item.transactionIndex);
+    expect(await of("?status=Approved")).toEqual([5, 3, 1]);
+    expect(await of("?status=Active&status=Approved")).toEqual([5, 4, 3, 2, 1]);
+    expect(await of("?status=Executed")).toEqual([]);
+    expect(await of("?limit=0")).toEqual([]);
+    for (const wrong of ["?limit=101", "?limit=-1", "?status=Open", "?cursor=x"]) {
+      expect((await at.list(account, wrong)).status).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+/** Somebody signs in by v0 and pays by the present interface, through the client library and over a real socket. */
+import { generateEncryptionKeyPair, InvalidKeyError, openCredentialBundle, openLegacySession } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  expectError,
+  type Holder,
+  lamportsOf,
+  makeKey,
+  openHolder,
+  preparePayment,
+  stamp,
+  submit,
+} from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+
+const legacyPath = "/api/v0/service/smart-accounts";
+let trellis: TestService;
+let ada: Holder;
+
+beforeAll(async () => {
+  trellis = await startTestService();
+  ada = await openHolder(trellis, { sol: "2000000000" });
+});
+
+afterAll(() => trellis.close());
+
+async function signIn(expiration?: number) {
+  const started = await trellis.client.legacy.auth({ email: ada.email, app_name: "Old app", app_icon_url: "" });
+  const [mail] = await trellis.client.sandbox.outbox(ada.email);
+  const keyPair = generateEncryptionKeyPair();
+  const verified = await trellis.client.legacy.verifyOtp({
+    ...started,
+    otp_code: mail?.otp_code ?? "",
+    auth_public_key: keyPair.publicKeySpkiBase64,
+    ...(expiration === undefined ? {} : { expiration }),
+  });
+  return { verified, keyPair };
+}
+
+describe("a v0 sign-in", () => {
+  it("signs a payment that the present interface prepared, and it lands", async () => {
+    const { verified, keyPair } = await signIn();
+    const session = await openLegacySession(verified, keyPair);
+    const destination = makeKey().address;
+    const sent = await trellis.client.transfers.send({
+      account: session.account,
+      session,
+      currency: "sol",
+      destination,
+      amount: 5_000_000n,
+    });
+    expect(sent.signature).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+    expect(await lamportsOf(trellis, destination)).toBe(5_000_000n);
+  });
+
+  it("signs nothing once its time is over", async () => {
+    const { verified, keyPair } = await signIn(30);
+    const session = await openLegacySession(verified, keyPair);
+    await trellis.client.sandbox.advanceClock(31);
+    const prepared = await preparePayment(trellis, ada, { amount: "1000000", currency: "sol", to: makeKey().address });
+    const signed = stamp(prepared, { ...ada.session, authorizationKey: session.authorizationKey });
+    expectError(await submit(trellis, ada.address, prepared.transaction, signed), 401, "session_expired");
+  });
+
+  it("gives a bundle that nobody else opens, and that no character may be missing of", async () => {
+    const { verified, keyPair } = await signIn();
+    const { credential_bundle: bundle } = verified;
+    await expect(openCredentialBundle(bundle, generateEncryptionKeyPair())).rejects.toThrow(InvalidKeyError);
+    await expect(openCredentialBundle(bundle.slice(1), keyPair)).rejects.toThrow(InvalidKeyError);
+    await expect(openCredentialBundle("", keyPair)).rejects.toThrow(InvalidKeyError);
+  });
+
+  it("takes the environment from the header, in the words of v0", async () => {
+    const ask = (environment: string) =>
+      trellis.request("POST", `${legacyPath}/auth`, { email: ada.email }, { "x-service-environment": environment });
+    expect((await ask("sandbox")).status).toBe(200);
+    expectError(await ask("production"), 400, "environment_not_available");
+    expectError(await ask("staging"), 400, "invalid_environment");
+  });
+
+  it("answers an error body like any other", async () => {
+    const ask = (body: unknown) => trellis.request("POST", `${legacyPath}/verify-otp`, body);
+    expectError(await ask({}), 400, "invalid_request");
+    const request = { mpc_primary_id: "m", otp_id: "o", otp_code: "1", auth_public_key: "k" };
+    expectError(await ask(request), 400, "invalid_encryption_public_key");
+  });
+});
