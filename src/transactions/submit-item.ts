@@ -94,13 +94,21 @@ export async function checkItem(
     await checkBySimulation(network, ready);
     return { known: undefined, ready };
   } catch (error) {
-    if (!(error instanceof TrellisError)) throw error;
-    if (found && isForGood(error)) await refuseForGood(needs.db, wire.id, network.clock.now());
-    // Another copy of this submit may have been faster: what it did is the reason then, and its outcome the answer.
-    const meanwhile = await findSubmission(needs.db, wire.id);
-    if (meanwhile === undefined) throw error;
-    return { known: meanwhile, wire };
+    return { known: await findOvertaking(needs.db, network, wire.id, error), wire };
   }
+}
+
+/**
+ * What to make of an error on the way to recording a submission: another copy of it may have been faster. What that one did
+ * is the reason then, and its outcome the answer. Otherwise throws the error, and if that one says that the bytes are out
+ * of date, no slower copy can record them any more.
+ */
+async function findOvertaking(db: Db, network: Network, id: string, error: unknown): Promise<SubmissionTable> {
+  if (!(error instanceof TrellisError)) throw error;
+  if (isForGood(error)) await refuseForGood(db, id, network.clock.now());
+  const meanwhile = await findSubmission(db, id);
+  if (meanwhile === undefined) throw error;
+  return meanwhile;
 }
 
 /** Whoever hears this prepares anew, so the old bytes must not land after it. */
@@ -298,8 +306,13 @@ async function signAndLand(
     "a service key signs as the fee payer or not at all",
   );
   const signatures = new Map<Address, SignatureBytes>();
-  for (const stamp of ready.stamps)
-    signatures.set(stamp.payload.address as Address, await askCustodian(needs, network, stamp));
+  try {
+    for (const stamp of ready.stamps)
+      signatures.set(stamp.payload.address as Address, await askCustodian(needs, network, stamp));
+  } catch (error) {
+    const { id } = await findOvertaking(needs.db, network, wire.id, error);
+    return landSubmission(needs, network, id);
+  }
   const payer = wire.signers[0];
   const messageBytes = Uint8Array.from(wire.transaction.messageBytes);
   if (payer === network.feePayer.address) signatures.set(payer, await network.feePayer.sign(messageBytes));

@@ -252,6 +252,19 @@ describe("a look through the whole history", () => {
     await expect(search()).resolves.toMatchObject({ value: [{ slot: 5n }] });
   });
 
+  it("decides nothing while a URL fails that answered at the last comparison", async () => {
+    const { nodes, rpc } = await look([landed, null]);
+    const [knowing] = nodes;
+    if (knowing === undefined) throw new Error("two nodes were started");
+    knowing.script = { getSignatureStatuses: () => "hang up" };
+    const search = () => rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();
+    // The second time it rests, and the other one is asked first.
+    await expect(search()).rejects.toThrow("does not tell");
+    await expect(search()).rejects.toThrow("does not tell");
+    knowing.script = { getSignatureStatuses: statuses(landed) };
+    await expect(search()).resolves.toMatchObject({ value: [{ slot: 5n }] });
+  });
+
   it("asks one URL when that knows the signature, or when only recent ones are sought", async () => {
     const { nodes, rpc } = await look([landed, landed]);
     await rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();

@@ -82,7 +82,8 @@ async function expectSubmissionsMatchChain(db: Db): Promise<void> {
   expect(names(unknown)).toEqual([]);
 }
 
-async function expectSponsorshipSettled(db: Db): Promise<void> {
+/** What was reserved for every transaction was given back but for what it cost, and the budgets say just that. */
+export async function expectSponsorshipSettled(db: Db): Promise<void> {
   const submissions = await db.selectFrom("submission").selectAll().execute();
   const reserved = submissions.filter(({ reserved_lamports }) => reserved_lamports > 0n);
   const unsettled = reserved.filter(({ spent_lamports }) => spent_lamports === null);

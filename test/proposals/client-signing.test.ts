@@ -77,14 +77,14 @@ function clientOfLiar(alter: (body: Record<string, unknown>) => Record<string, u
 }
 
 describe("several who sign", () => {
-  it("do so in one request: two sessions of different custodians, and a key", async () => {
+  it("do so in one request: two sessions of different custodians, and a passkey", async () => {
     const own = newKey();
     const [first, second] = ["ann@example.org", "bea@example.org"];
     const account = await openTreasury(
       [
         { type: "email", email: first, permissions: everything },
         { type: "email", email: second, provider: "kms_b", permissions: everything },
-        may(own),
+        { ...may(own), provider: "passkey" },
       ],
       3,
     );

@@ -389,11 +389,7 @@ function objectionsToExecution(
   const { content } = proposal;
   if (content.kind === "settings") {
     if (isStale(account, proposal)) codes.add("stale_proposal");
-    else if (applied(account, content.actions) === undefined) {
-      codes.add("transaction_failed");
-      // The program has one code for an executor who is no member and for a removal of one who is none.
-      if (content.actions.some(({ type }) => type === "RemoveSigner")) codes.add("insufficient_permissions");
-    }
+    else if (applied(account, content.actions) === undefined) codes.add("transaction_failed");
   } else if (content.lamports > account.lamports) codes.add("transaction_failed");
   return codes;
 }

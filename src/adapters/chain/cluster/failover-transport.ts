@@ -33,9 +33,9 @@ export interface FailoverTransport {
    */
   readonly transport: RpcTransport;
   /**
-   * Asks every URL that answered when it was last asked, all at the same time, also those that lag behind; only URLs that
-   * were never seen to belong to this cluster and those outvoted by at least two others have no say. For decisions that
-   * need more than one node's word.
+   * Asks every URL that answered at the last comparison, all at the same time, also those that lag behind or have failed
+   * since; only URLs that were silent then, were never seen to belong to this cluster, or are outvoted by at least two
+   * others have no say. For decisions that need more than one node's word.
    */
   askEveryUrl<T>(ask: (url: Pick<RpcUrl, "rpc" | "transport">) => Promise<T>): Promise<readonly UrlAnswer<T>[]>;
   /** Compares all URLs now: who answers, whose chain it is, how high. Does not reject. */
@@ -78,6 +78,8 @@ interface UrlState {
   /** Undefined until it has told its genesis hash. */
   isOurs: boolean | undefined;
   verdict: HeightVerdict | undefined;
+  /** Whether it told its height at the last comparison. */
+  isReachable: boolean;
   /** In a row, up to now. */
   failures: number;
   /** Real time, Unix milliseconds. */
@@ -95,6 +97,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
       prompt: openRpcUrl(connect, url, index + 1, timings.compareMs),
       isOurs: undefined,
       verdict: undefined,
+      isReachable: false,
       failures: 0,
       restsUntil: 0,
     }),
@@ -135,6 +138,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
     const heights = await Promise.all(states.map(readHeight));
     const verdicts = [...judgeHeights(heights.filter((height) => height !== undefined))];
     states.forEach((state, i) => {
+      state.isReachable = heights[i] !== undefined;
       if (heights[i] === undefined) return;
       const verdict = verdicts.shift();
       if (verdict !== state.verdict && verdict !== "agrees") {
@@ -209,7 +213,8 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
       Promise.all(
         states
           .filter(({ isOurs, verdict }) => isOurs === true && verdict !== "outvoted")
-          .filter(({ restsUntil }) => restsUntil <= realClock.now())
+          // One that answered then and failed since is not left out: it may be the only one that knows.
+          .filter(({ isReachable }) => isReachable)
           .map(async ({ url }) => {
             try {
               return { label: url.label, answered: true as const, value: await ask(url) };

@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import { type Address, getCompiledTransactionMessageDecoder, getTransactionDecoder, type Signature } from "@solana/kit";
+import { addressOfKey, type SignerKey } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Db } from "../../src/ports/database.js";
+import { type CrashSite, openCrashSite, type ServiceProcess } from "../crash/crashing-service.js";
+import { type Holder, lamportsOf, openAccount, outcomeOf, preparePayment } from "../crash/honest-client.js";
+import { expectSponsorshipSettled } from "../crash/invariants.js";
+import { postgresUrl } from "../support/test-database.js";
+import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
+
+/** The machine may be busy with other things. */
+const timeoutMs = 240_000;
+const startMoney = 1_000_000_000n;
+
+let chain: SandboxProcess;
+let site: CrashSite;
+let first: ServiceProcess;
+let second: ServiceProcess;
+let ada: Holder;
+let grace: Holder;
+
+const start = () => site.start({ TRELLIS_SANDBOX_RPC_URL: chain.url });
+
+/** Rejected proposals give their rent back after an hour. */
+const hourSeconds = 3_601;
+
+describe.runIf(postgresUrl !== undefined)("two services on one database", { timeout: timeoutMs }, () => {
+  beforeAll(async () => {
+    chain = await startSandboxProcess();
+    site = await openCrashSite();
+    first = await start();
+    second = await start();
+    ada = await openAccount(first.client, "ada@example.org", startMoney);
+    grace = await openAccount(second.client, "grace@example.org", startMoney);
+  }, timeoutMs);
+  afterAll(async () => {
+    await site?.close();
+    await chain?.stop();
+  });
+
+  it("make one effect and one answer of the same submit sent to both at once", async () => {
+    const before = await lamportsOf(first.client, grace.address);
+    for (let i = 1; i <= 20; i += 1) {
+      const [here, there] = i % 2 === 0 ? [first, second] : [second, first];
+      const payment = await preparePayment(here.client, ada, grace.address, BigInt(i));
+      const answers = await Promise.all(
+        [here, there].map(({ client }) => client.transactions.submit(ada.address, payment.submit)),
+      );
+      expect(answers[1], `payment ${i}`).toEqual(answers[0]);
+      expect(await lamportsOf(here.client, grace.address)).toBe(before + BigInt((i * (i + 1)) / 2));
+    }
+  });
+
+  it("let one finish what the other one was killed at, and nothing is lost or doubled", async () => {
+    let leftOpen = 0;
+    // In the middle of twelve submits, each some ten statements long.
+    for (const statement of [70, 85, 100]) {
+      const before = await lamportsOf(second.client, grace.address);
+      const payments = [];
+      for (let i = 1; i <= 12; i += 1) payments.push(await preparePayment(first.client, ada, grace.address, BigInt(i)));
+      await first.doom(`after ${statement}`);
+      const told = await Promise.all(
+        payments.map(({ submit }) => outcomeOf(first.client.transactions.submit(ada.address, submit))),
+      );
+      expect(await first.exited).toMatchObject({ signal: "SIGKILL" });
+      expect(told.map(({ kind }) => kind)).toContain("silent");
+
+      // A pass takes up what was left alone for twenty seconds. The client has not come back by then.
+      await site.inspect(async (db) => {
+        const begun = await countSubmissions(db);
+        leftOpen += await countSubmissions(db, ["signed", "sent"]);
+        await chain.advanceClock(21);
+        await expect.poll(() => countSubmissions(db, ["signed", "sent"]), { timeout: 60_000, interval: 250 }).toBe(0);
+        expect(await countSubmissions(db)).toBe(begun);
+      });
+      for (const [i, payment] of payments.entries()) {
+        const repeated = await second.client.transactions.submit(ada.address, payment.submit);
+        const former = told[i];
+        if (former?.kind === "answered") expect(repeated).toEqual(former.value);
+      }
+      expect(await lamportsOf(second.client, grace.address)).toBe(before + 78n);
+      first = await start();
+    }
+    expect(leftOpen).toBeGreaterThan(0);
+  });
+
+  it("show each other's proposals, and close them once", async () => {
+    const key: SignerKey = new Uint8Array(randomBytes(32));
+    const { address: treasury } = await first.client.accounts.createCustom({
+      policies: {
+        signers: [{ address: addressOfKey(key), permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] }],
+        threshold: 1,
+      },
+    });
+    await first.client.sandbox.airdrop({ address: treasury, currency: "sol", amount: "1000000000" });
+    const opened = [];
+    for (const { client } of [first, second, first, second]) {
+      const content = { type: "transfer", currency: "sol", destination: grace.address, amount: 1_000n } as const;
+      opened.push((await client.proposals.create({ account: treasury, content, keys: [key] })).proposalAddress);
+    }
+    for (const { client } of [first, second]) {
+      expect(await listed(client, treasury)).toEqual(opened.map((address) => [address, "Active"]));
+    }
+    for (const [i, proposal] of opened.entries()) {
+      const { client } = i % 2 === 0 ? second : first;
+      await client.proposals.vote({ account: treasury, proposal, action: "reject", keys: [key] });
+    }
+    for (const { client } of [first, second]) {
+      expect(await listed(client, treasury)).toEqual(opened.map((address) => [address, "Rejected"]));
+    }
+
+    await chain.advanceClock(hourSeconds);
+    await site.inspect(async (db) => {
+      const closed = () =>
+        db.selectFrom("proposal").select("transaction_index").where("chain_status", "=", "closed").execute();
+      // Both look once a minute.
+      await expect.poll(closed, { timeout: 150_000, interval: 500 }).toHaveLength(opened.length);
+      const closings = await db
+        .selectFrom("submission")
+        .select("state")
+        .where("purpose", "=", "proposal_close")
+        .execute();
+      expect(closings.every(({ state }) => state === "landed")).toBe(true);
+    });
+  });
+
+  it("leave nothing open, nothing unrecorded, and budgets that are exact", async () => {
+    expect(await first.stop()).toEqual({ code: 0, signal: null });
+    expect(await second.stop()).toEqual({ code: 0, signal: null });
+    // One more start is a recovery pass.
+    expect(await (await start()).stop()).toEqual({ code: 0, signal: null });
+    await site.inspect(async (db) => {
+      expect(await countSubmissions(db, ["signed", "sent"])).toBe(0);
+      await expectSponsorshipSettled(db);
+      await expectRecordsMatchChain(db);
+    });
+  });
+});
+
+async function countSubmissions(db: Db, states?: readonly ("signed" | "sent")[]): Promise<number> {
+  const rows = await db.selectFrom("submission").select("state").execute();
+  return rows.filter(({ state }) => states === undefined || states.some((one) => one === state)).length;
+}
+
+/** Oldest first. */
+async function listed(client: ServiceProcess["client"], account: string): Promise<readonly (readonly string[])[]> {
+  const { proposals } = await client.proposals.page(account);
+  return proposals.map(({ proposalAddress, status }) => [proposalAddress, status]).reverse();
+}
+
+/** What the fee payer paid for on the chain is what is recorded, each with the outcome it had. */
+async function expectRecordsMatchChain(db: Db): Promise<void> {
+  const rows = await db.selectFrom("submission").select(["signature", "state", "wire_transaction"]).execute();
+  const payers = new Set(rows.map(({ wire_transaction }) => payerOf(wire_transaction)));
+  expect(payers.size).toBe(1);
+  const [payer] = payers;
+  const onChain = new Map<string, string>();
+  let before: Signature | undefined;
+  for (;;) {
+    const page = await chain.rpc
+      .getSignaturesForAddress(payer as Address, { limit: 1_000, ...(before === undefined ? {} : { before }) })
+      .send();
+    for (const { signature, err } of page) onChain.set(signature, err === null ? "landed" : "failed");
+    before = page.at(-1)?.signature;
+    if (page.length < 1_000) break;
+  }
+  const recorded = new Map(
+    rows.flatMap(({ signature, state }) => (state === "expired" ? [] : [[signature, state] as const])),
+  );
+  // The fee payer's own money is a gift of the faucet.
+  const gifts = [...onChain.keys()].filter((signature) => !recorded.has(signature));
+  for (const gift of gifts) expect(await payerOnChain(gift), gift).not.toBe(payer);
+  expect(recorded).toEqual(new Map([...onChain].filter(([signature]) => !gifts.includes(signature))));
+}
+
+function payerOf(wire: Uint8Array): string {
+  const { messageBytes } = getTransactionDecoder().decode(wire);
+  return String(getCompiledTransactionMessageDecoder().decode(messageBytes).staticAccounts[0]);
+}
+
+async function payerOnChain(signature: string): Promise<string> {
+  const found = await chain.rpc
+    .getTransaction(signature as Signature, { encoding: "json", maxSupportedTransactionVersion: 0 })
+    .send();
+  return String(found?.transaction.message.accountKeys[0]);
+}

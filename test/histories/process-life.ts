@@ -1,0 +1,55 @@
+import type { Timeline } from "./timeline.js";
+
+/** The life of a service process inside a history: it can end at any step, and nothing of it moves on then. */
+export interface ProcessLife {
+  readonly name: string;
+  /** One more step, which may be its last: false when the process is gone. */
+  step(label: string): boolean;
+  isAlive(): boolean;
+  /** Ends it now. */
+  end(): void;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+  /** Waits in virtual time; for ever, when the process ends before. */
+  wait(ms: number): Promise<void>;
+}
+
+/** A process that dies at its step number `dieAt`, or lives. `note` is told every step. */
+export function startLife(
+  timeline: Timeline,
+  name: string,
+  dieAt: number | undefined,
+  note: (line: string) => void,
+): ProcessLife {
+  let steps = 0;
+  let alive = true;
+  let tell: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const end = (): void => {
+    if (!alive) return;
+    alive = false;
+    note(`${name} dies`);
+    tell();
+  };
+  return {
+    name,
+    ended,
+    end,
+    isAlive: () => alive,
+    step: (label) => {
+      if (!alive) return false;
+      steps += 1;
+      note(`${name} ${label}`);
+      if (steps === dieAt) end();
+      return alive;
+    },
+    wait: (ms) =>
+      new Promise((resolve) => {
+        timeline.at(timeline.now() + ms, () => {
+          if (alive) resolve();
+        });
+      }),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * Virtual time. Everything that takes time is an event on one line; one event runs at a time, and the next one starts when
+ * everything the former one set in motion has come to rest. So the order of all that happens follows from the times alone.
+ */
+export interface Timeline {
+  /** Real time of the services, Unix milliseconds. */
+  now(): number;
+  /** Real time of the chain's machine, Unix milliseconds: it may run at another pace. */
+  chainNow(): number;
+  /** From now on the chain makes so many milliseconds of every thousand. */
+  setPace(perMille: number): void;
+  /** Has `run` run at an instant, after whatever was planned for the same one before. */
+  at(time: number, run: () => Promise<void> | void): void;
+  /** Looks at something that takes real time and no virtual time: no event happens meanwhile. */
+  aside<Value>(look: () => Promise<Value>): Promise<Value>;
+  /** Runs events until `work` is done, and gives its result. Throws when nothing is planned and it still is not. */
+  run<Value>(work: Promise<Value>): Promise<Value>;
+  /** Runs everything that is planned. */
+  drain(): Promise<void>;
+  /** Lets time pass with nothing happening. Only where nothing is planned. */
+  skip(ms: number): void;
+  /** Begins a slot of the chain with the present, so that no history depends on when it starts. */
+  align(): void;
+}
+
+interface Event {
+  readonly at: number;
+  readonly run: () => Promise<void> | void;
+}
+
+/** A program that waits for something that never comes. */
+class TimelineStuck extends Error {
+  override readonly name = "TimelineStuck";
+}
+
+/** How often the event loop may turn with nothing planned before that counts as stuck: the crypto pool answers in few. */
+const patienceTurns = 300_000;
+/** No history has as many events. */
+const stepsMax = 20_000;
+const slotMs = 400;
+
+/** Starts a line at an instant (Unix milliseconds). */
+export function createTimeline(start: number): Timeline {
+  const events: Event[] = [];
+  let now = start;
+  let chainMicros = BigInt(start) * 1000n;
+  let pace = 1000n;
+
+  const moveTo = (time: number): void => {
+    if (time <= now) return;
+    chainMicros += BigInt(time - now) * pace;
+    now = time;
+  };
+  const chainNow = (): number => Number(chainMicros / 1000n);
+
+  const looks = new Set<Promise<unknown>>();
+
+  const step = async (): Promise<boolean> => {
+    await turn();
+    while (looks.size > 0) {
+      await Promise.allSettled(looks);
+      await turn();
+    }
+    const event = events.shift();
+    if (event === undefined) return false;
+    moveTo(event.at);
+    await event.run();
+    return true;
+  };
+
+  return {
+    now: () => now,
+    chainNow,
+    setPace: (perMille) => {
+      pace = BigInt(perMille);
+    },
+    at: (time, run) => {
+      let place = events.length;
+      while (place > 0 && (events[place - 1]?.at ?? 0) > time) place -= 1;
+      events.splice(place, 0, { at: time, run });
+    },
+    aside: (look) => {
+      const looking = look();
+      looks.add(looking);
+      const done = () => void looks.delete(looking);
+      looking.then(done, done);
+      return looking;
+    },
+    run: async (work) => {
+      let outcome: "open" | "done" = "open";
+      const finish = () => {
+        outcome = "done";
+      };
+      work.then(finish, finish);
+      let turns = 0;
+      let eventsSeen = 0;
+      const isOpen = () => outcome === "open";
+      while (isOpen()) {
+        turns = (await step()) ? 0 : turns + 1;
+        if (turns === 0) eventsSeen += 1;
+        if (eventsSeen > stepsMax) throw new TimelineStuck(`a history goes on after ${stepsMax} events`);
+        if (turns > patienceTurns) throw new TimelineStuck("a history waits for something that never happens");
+      }
+      return work;
+    },
+    drain: async () => {
+      while (await step());
+    },
+    skip: (ms) => moveTo(now + ms),
+    align: () => {
+      const past = chainNow() % slotMs;
+      chainMicros = BigInt(chainNow() + (past === 0 ? 0 : slotMs - past)) * 1000n;
+    },
+  };
+}
+
+/** One turn of the event loop: all promises that can move on have moved on after it. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
