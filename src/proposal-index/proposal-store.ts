@@ -22,9 +22,7 @@ export interface ProposalListing {
 /** The part of a row that is shown, in plain values. Instants are Unix seconds. */
 export interface ShownRow {
   readonly proposal_address: string;
-  readonly settings_address: string;
   readonly transaction_index: number;
-  readonly stale_transaction_index: number;
   readonly kind: ProposalTable["kind"];
   readonly status: ProposalTable["status"];
   readonly chain_status: ProposalTable["chain_status"];
@@ -84,11 +82,19 @@ const countOpenQuery = `select count(*)::int4 as open from proposal ${withWatch}
 /** Higher than any index. */
 const newest = 9_223_372_036_854_775_807n;
 
+/** Proposals of one account. */
+export interface ProposalPage {
+  readonly settingsAddress: string;
+  /** Those up to this index are stale. */
+  readonly staleTransactionIndex: number;
+  readonly rows: readonly ShownRow[];
+}
+
 /**
  * Lists an account's proposals, the newest index first, as the index has them: the chain is not asked. Undefined when the
  * tenant has no such account.
  */
-export async function listProposals(db: DbOrTrx, listing: ProposalListing): Promise<readonly ShownRow[] | undefined> {
+export async function listProposals(db: DbOrTrx, listing: ProposalListing): Promise<ProposalPage | undefined> {
   const { environment, tenantId, accountAddress, statuses, before = newest, limit } = listing;
   const values = [environment, accountAddress, tenantId, before, limit];
   const query =
@@ -96,16 +102,19 @@ export async function listProposals(db: DbOrTrx, listing: ProposalListing): Prom
       ? CompiledQuery.raw(pageOfAllQuery, values)
       : CompiledQuery.raw(pageOfSomeQuery, [...values, JSON.stringify([...new Set(statuses)])]);
   const [found] = (await db.executeQuery<FoundPage>(query)).rows;
-  if (found === undefined) return undefined;
-  const { settings_address } = found;
-  const stale_transaction_index = Number(found.stale_transaction_index);
-  return found.page.map((row) => ({ ...row, settings_address, stale_transaction_index }));
+  return (
+    found && {
+      settingsAddress: found.settings_address,
+      staleTransactionIndex: Number(found.stale_transaction_index),
+      rows: found.page,
+    }
+  );
 }
 
 interface FoundPage {
   readonly settings_address: string;
   readonly stale_transaction_index: bigint;
-  readonly page: readonly Omit<ShownRow, "settings_address" | "stale_transaction_index">[];
+  readonly page: readonly ShownRow[];
 }
 
 /** The part of a whole row that is shown. */
@@ -114,9 +123,7 @@ export function toShownRow(row: ProposalRow): ShownRow {
   const number = (value: bigint | null) => (value === null ? null : Number(value));
   return {
     proposal_address: row.proposal_address,
-    settings_address: row.settings_address,
     transaction_index: Number(row.transaction_index),
-    stale_transaction_index: Number(row.stale_transaction_index),
     kind: row.kind,
     status: row.status,
     chain_status: row.chain_status,

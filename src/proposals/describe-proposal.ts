@@ -95,7 +95,12 @@ export async function describeProposal(
   const { row, content, lookupTables, instructions, owners } = loaded;
   const { settings, settingsAddress } = account;
   const shown = toShownRow(row);
-  const base = showProposal(shown, account.address, showOnChainStatus);
+  const standing = {
+    address: account.address,
+    settingsAddress: row.settings_address,
+    staleTransactionIndex: Number(row.stale_transaction_index),
+  };
+  const base = showProposal(shown, standing, showOnChainStatus);
   const { effects } = describeContent({ settings: settingsAddress, content, lookupTables }, base.approved, owners);
   const isOpen = row.chain_status !== "closed" && (row.status === "Active" || row.status === "Approved");
   const simulation =
@@ -113,7 +118,7 @@ export async function describeProposal(
     content,
     instructions,
     vault,
-    isStale: isStale(shown),
+    isStale: isStale(shown, standing),
     usesDurableNonce: row.uses_durable_nonce,
     approvals: isOpen ? approvals : [],
     now: Math.floor(network.clock.now() / 1000),

@@ -36,7 +36,7 @@ export const listProposals = endpoint(
     const limit = query.limit ?? limits.proposalPageDefault;
     const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
     // One more than the page tells whether there is another.
-    const rows = await findProposals(needs.db, {
+    const found = await findProposals(needs.db, {
       environment: network.name,
       tenantId: caller.tenantId,
       accountAddress: params.address,
@@ -44,9 +44,11 @@ export const listProposals = endpoint(
       ...(before === undefined ? {} : { before }),
       limit: limit + 1,
     });
-    if (rows === undefined) throw new TrellisError("account_not_found");
+    if (found === undefined) throw new TrellisError("account_not_found");
     if (limit === 0) return { data: [] };
-    const data = rows.slice(0, limit).map((row) => showProposal(row, params.address, query.showOnChainStatus === true));
+    const { rows } = found;
+    const account = { address: params.address, ...found };
+    const data = rows.slice(0, limit).map((row) => showProposal(row, account, query.showOnChainStatus === true));
     const last = rows[limit - 1];
     if (rows.length <= limit || last === undefined) return { data };
     const cursor = encodeCursor(BigInt(last.transaction_index));
