@@ -6,6 +6,7 @@ import type { SignedPayload } from "../signing/match-stamps.js";
 import { type Reservation, takeFromBudgets, withBudgetErrors } from "../sponsorship/sponsorship.js";
 import type { SignedSubmission } from "../submissions/submission.js";
 import { storeSigned } from "../submissions/submission-store.js";
+import type { Owner } from "./prepared-store.js";
 
 /**
  * The moment a submission becomes real, as one statement: stores the signed bytes, consumes the payloads that were signed
@@ -51,11 +52,14 @@ function lockOpen(id: string) {
  * slower copy of the same submit must not prove that wrong. Does nothing to one that was recorded already, which is for
  * the caller to look up afterwards. `now` is environment time in Unix milliseconds.
  */
-export async function refuseForGood(db: Db, id: string, now: number): Promise<void> {
+export async function refuseForGood(db: Db, owner: Owner, id: string, now: number): Promise<void> {
   await db
     .updateTable("prepared_transaction")
     .set({ refused_at: BigInt(now) })
     .where("id", "=", id)
+    .where("tenant_id", "=", owner.tenantId)
+    .where("environment", "=", owner.environment)
+    .where("account_address", "=", owner.accountAddress)
     .where("refused_at", "is", null)
     .execute();
 }

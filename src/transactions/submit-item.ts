@@ -23,7 +23,7 @@ import type { FinalOutcome } from "../submissions/submission.js";
 import { findSubmission } from "../submissions/submission-store.js";
 import type { ActingAccount } from "./acting-account.js";
 import { simulationRefused, transactionFailed } from "./chain-failure.js";
-import { findPrepared } from "./prepared-store.js";
+import { findPrepared, type Owner } from "./prepared-store.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { requireRoomForProposal } from "./proposal-room.js";
 import { recordSubmission, refuseForGood } from "./record-submission.js";
@@ -94,7 +94,7 @@ export async function checkItem(
     await checkBySimulation(network, ready);
     return { known: undefined, ready };
   } catch (error) {
-    return { known: await findOvertaking(needs.db, network, wire.id, error), wire };
+    return { known: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
   }
 }
 
@@ -103,11 +103,17 @@ export async function checkItem(
  * is the reason then, and its outcome the answer. Otherwise throws the error, and if that one says that the bytes are out
  * of date, no slower copy can record them any more.
  */
-async function findOvertaking(db: Db, network: Network, id: string, error: unknown): Promise<SubmissionTable> {
+async function findOvertaking(
+  db: Db,
+  network: Network,
+  owner: Owner,
+  id: string,
+  error: unknown,
+): Promise<SubmissionTable> {
   if (!(error instanceof TrellisError)) throw error;
-  if (isForGood(error)) await refuseForGood(db, id, network.clock.now());
+  if (isForGood(error)) await refuseForGood(db, owner, id, network.clock.now());
   const meanwhile = await findSubmission(db, id);
-  if (meanwhile === undefined) throw error;
+  if (meanwhile === undefined || !belongsTo(meanwhile, owner)) throw error;
   return meanwhile;
 }
 
@@ -116,10 +122,7 @@ function isForGood({ code }: TrellisError): boolean {
   return code === "payload_expired" || code === "blockhash_expired";
 }
 
-function belongsTo(
-  row: SubmissionTable,
-  owner: { tenantId: string; environment: string; accountAddress: string },
-): boolean {
+function belongsTo(row: SubmissionTable, owner: Owner): boolean {
   return (
     row.tenant_id === owner.tenantId &&
     row.environment === owner.environment &&
@@ -310,7 +313,8 @@ async function signAndLand(
     for (const stamp of ready.stamps)
       signatures.set(stamp.payload.address as Address, await askCustodian(needs, network, stamp));
   } catch (error) {
-    const { id } = await findOvertaking(needs.db, network, wire.id, error);
+    const own = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
+    const { id } = await findOvertaking(needs.db, network, own, wire.id, error);
     return landSubmission(needs, network, id);
   }
   const payer = wire.signers[0];
