@@ -126,8 +126,12 @@ function tell(proposal: ProposalDetails, names: Names, say: (line: string) => vo
 }
 
 function tellVotes(proposal: ProposalDetails, names: Names, say: (line: string) => void): void {
+  // The chain orders them by their keys, which are others in every run.
   const list = (signers: readonly string[]) =>
-    signers.map((signer) => names.get(signer) ?? signer).join(", ") || "nobody";
+    signers
+      .map((signer) => names.get(signer) ?? signer)
+      .sort()
+      .join(", ") || "nobody";
   const { status, approved, rejected, votesNeeded } = proposal;
   say(`${status}: for it ${list(approved)}; against it ${list(rejected)}; votes missing ${votesNeeded}`);
 }
