@@ -53,7 +53,7 @@ export const variables = {
   PORT: ["8080", "port to listen on; 0 takes a free one"],
   TRELLIS_DATA_DIR: ["./data", "where the embedded database and the sandbox's generated master key live"],
   DATABASE_URL: ["", "postgres://… ; empty: the embedded database"],
-  TRELLIS_DATABASE_POOL: ["16", "connections to PostgreSQL at most"],
+  TRELLIS_DATABASE_POOL: ["16", "connections to PostgreSQL, 3 to 200; the sandbox chain takes one more"],
   TRELLIS_MASTER_KEY: [
     "",
     "32 bytes in base64, protects keys and secrets at rest; several as id:base64,id:base64, newest first; empty: a generated file, sandbox only",
@@ -173,7 +173,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     port: integer("PORT", 0, 65_535),
     dataDirectory: resolve(read("TRELLIS_DATA_DIR")),
     databaseUrl,
-    databasePoolSize: integer("TRELLIS_DATABASE_POOL", 2, 200),
+    databasePoolSize: integer("TRELLIS_DATABASE_POOL", 3, 200),
     masterKeys: parseMasterKeys(read("TRELLIS_MASTER_KEY"), problems),
     apiKey: parseApiKey(read("TRELLIS_API_KEY"), read("TRELLIS_API_KEY_ENVIRONMENTS"), problems),
     smtp: parseSmtp(read("TRELLIS_SMTP_URL"), read("TRELLIS_MAIL_FROM"), problems),

@@ -1,5 +1,6 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
+  type ControlledTransaction,
   type DatabaseConnection,
   type Driver,
   Kysely,
@@ -19,24 +20,6 @@ interface MortalConnection extends DatabaseConnection {
   release(): void;
 }
 
-/** One connection of the real database, for as long as it is needed. */
-interface Session {
-  execute(query: CompiledQuery): Promise<QueryResult<unknown>>;
-  release(): void;
-}
-
-function openSession(db: Db): Promise<Session> {
-  return new Promise((resolve, reject) => {
-    const held = db.connection().execute(
-      (connection) =>
-        new Promise<void>((release) => {
-          resolve({ execute: (query) => connection.executeQuery(query), release });
-        }),
-    );
-    held.catch(reject);
-  });
-}
-
 const never = <Value>(): Promise<Value> => new Promise(() => undefined);
 
 /**
@@ -45,12 +28,11 @@ const never = <Value>(): Promise<Value> => new Promise(() => undefined);
  */
 export function openMortalDatabase(db: Db, timeline: Timeline, life: ProcessLife, draw: Draw): Db {
   const open = (release: () => void): MortalConnection => {
-    let transaction: Session | undefined;
+    let transaction: ControlledTransaction<DatabaseSchema> | undefined;
     const end = async (how: "commit" | "rollback"): Promise<void> => {
       const ending = transaction;
       transaction = undefined;
-      await ending?.execute(CompiledQuery.raw(how));
-      ending?.release();
+      await ending?.[how]().execute();
     };
     const die = async <Value>(): Promise<Value> => {
       await end("rollback");
@@ -61,15 +43,14 @@ export function openMortalDatabase(db: Db, timeline: Timeline, life: ProcessLife
       executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
         const text = query.sql.replace(/\s+/g, " ").trim().slice(0, 60);
         if (!life.step(`asks: ${text}`)) return die();
-        const result = await (transaction ? transaction.execute(query) : db.executeQuery(query));
+        const result = await (transaction ?? db).executeQuery(query);
         return life.step("has its answer") ? (result as QueryResult<Row>) : die();
       },
       streamQuery: () => {
         throw new Error("the service streams no rows");
       },
       begin: async () => {
-        transaction = await openSession(db);
-        await transaction.execute(CompiledQuery.raw("begin"));
+        transaction = await db.startTransaction().execute();
       },
       end: async (how) => {
         if (!life.step(how)) return die();

@@ -10,7 +10,8 @@ it.runIf(process.env.TRELLIS_TEST_DATABASE_URL)(
     try {
       const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
-      const waiting = sql`select pg_sleep(600)`.execute(db);
+      // In a transaction, as a query that stands alone is asked again.
+      const waiting = db.transaction().execute((trx) => sql`select pg_sleep(600)`.execute(trx));
       const ended = expect(waiting).rejects.toThrow();
       // As soon as the server shows that it sleeps.
       const sleepers = sql<{ count: number }>`select count(*)::int4 as count from pg_stat_activity

@@ -29,4 +29,16 @@ export class PreparingClient extends pg.Client {
       return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest);
     }) as Query;
   }
+
+  /** What `query` does, without the copies and the promises that it makes on the way. */
+  ask(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      const query = new pg.Query(text, values as unknown[], (error, result) => {
+        if (error) reject(error);
+        else resolve(result);
+      });
+      if (values.length > 0) Object.assign(query, { name: nameOf(text) });
+      this.query(query);
+    });
+  }
 }

@@ -51,7 +51,10 @@ const rowsPerInsert = 2_000;
 /** The chain's tables. Every write checks the writer's epoch inside its own transaction. */
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
-/** Makes the store over a database. */
+/**
+ * Makes the store over a database in which no statement waits for another one's connection: a commit whose connection was
+ * lost has then begun or never will, and `inspect` sees what became of it.
+ */
 export function createLedgerStore(db: Db) {
   return {
     /** The stored chain, if there is one. */

@@ -51,6 +51,8 @@ interface GenesisAccount {
 /** What a sandbox node is made of. */
 export interface SandboxNodeOptions {
   readonly db: Db;
+  /** The same; every statement has a connection to itself. */
+  readonly apart: Db;
   /** Protects the chain's seed in the database. */
   readonly seal: {
     wrap(bytes: Uint8Array, context: string): Uint8Array;
@@ -75,8 +77,8 @@ const seedContext = "sandbox-chain/seed";
  * has it open: that one can then no longer write, and rejects every call with SandboxFencedError.
  */
 export async function openSandboxNode(options: SandboxNodeOptions): Promise<SandboxNode> {
-  const { db, seal, realClock, random, log } = options;
-  const store = createLedgerStore(db);
+  const { db, apart, seal, realClock, random, log } = options;
+  const store = createLedgerStore(apart);
   const vm = createVm(options.program);
   const placed = new Map(
     options.genesisAccounts.map(({ address, ...state }) => [address, { ...state, executable: false }]),
