@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Network, SponsorshipLimits } from "../environment.js";
 import { TrellisError } from "../errors.js";
-import type { DbOrTrx } from "../ports/database.js";
 
 const dayMs = 86_400_000;
 
@@ -67,23 +66,27 @@ export async function withBudgetErrors<T>(realNow: number, statement: Promise<T>
 }
 
 /**
- * Gives back what a reservation did not use, to the day it was taken from. A negative amount charges what was paid beyond
- * the reservation, also where that goes over the limit: it is spent.
+ * SQL that gives back what reservations did not use, each to the day it was taken from, for every row of the query `per`:
+ * environment, tenant_id, account_address, reserved_on, and `rest` in lamports. A negative rest charges what was paid
+ * beyond the reservation, also where that goes over the limit: it is spent. Meant as a member of the statement that
+ * settles them.
  */
-export async function releaseSponsorship(
-  db: DbOrTrx,
-  environment: string,
-  release: Beneficiary & { readonly lamports: bigint; readonly reservedOn: number },
-): Promise<void> {
+export function returnToBudgets(per: string): RawBuilder<unknown> {
+  const left = sql`greatest(0, budget.lamports - taken.rest)`;
   // The rows are locked in the order in which reservations take them.
-  const left = sql`greatest(0, budget.lamports - ${release.lamports}::int8)`;
-  await sql`update sponsorship_budget as budget set lamports = ${left}, ceiling = greatest(budget.ceiling, ${left})
+  return sql`update sponsorship_budget as budget set lamports = ${left}, ceiling = greatest(budget.ceiling, ${left})
     from (
-      select environment, scope, day from sponsorship_budget
-      where environment = ${environment} and day = ${release.reservedOn}::int4 and scope in (${sql.join(scopesOf(release))})
-      order by scope for update
+      select held.environment, held.scope, held.day, given.rest from sponsorship_budget as held
+      join (
+        select environment, scope, reserved_on as day, sum(rest)::int8 as rest
+        from ${sql.ref(per)}, lateral (values (${accountPrefix}::text || account_address), (${environmentScope}::text),
+          (${tenantPrefix}::text || tenant_id)) as budget (scope)
+        where rest <> 0 and tenant_id is not null and scope is not null
+        group by environment, scope, reserved_on
+      ) as given on (given.environment, given.scope, given.day) = (held.environment, held.scope, held.day)
+      order by held.scope, held.day for update of held
     ) as taken
-    where budget.environment = taken.environment and budget.scope = taken.scope and budget.day = taken.day`.execute(db);
+    where (budget.environment, budget.scope, budget.day) = (taken.environment, taken.scope, taken.day)`;
 }
 
 interface Budget {
@@ -94,17 +97,12 @@ interface Budget {
 function budgetsOf(beneficiary: Beneficiary, limits: SponsorshipLimits): Budget[] {
   const account = beneficiary.accountAddress;
   return [
-    ...(account === null ? [] : [{ scope: accountScope(account), limit: limits.perAccountPerDay }]),
+    ...(account === null ? [] : [{ scope: `${accountPrefix}${account}`, limit: limits.perAccountPerDay }]),
     { scope: environmentScope, limit: limits.perDay },
-    { scope: tenantScope(beneficiary.tenantId), limit: limits.perTenantPerDay },
+    { scope: `${tenantPrefix}${beneficiary.tenantId}`, limit: limits.perTenantPerDay },
   ];
 }
 
-function scopesOf({ tenantId, accountAddress }: Beneficiary): string[] {
-  const shared = [environmentScope, tenantScope(tenantId)];
-  return accountAddress === null ? shared : [accountScope(accountAddress), ...shared];
-}
-
 const environmentScope = "environment";
-const tenantScope = (tenantId: string) => `tenant:${tenantId}`;
-const accountScope = (address: string) => `account:${address}`;
+const tenantPrefix = "tenant:";
+const accountPrefix = "account:";

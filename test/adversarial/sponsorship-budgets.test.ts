@@ -44,11 +44,13 @@ function prepare(from: Pick<Holder, "address">, amount = "1000000"): Promise<Pre
 
 const codeOf = (answered: Answered) => (answered.body as { code?: string }).code;
 
-async function budgetOf(account: string): Promise<bigint> {
+const budgetOf = (account: string) => budgetOfScope(`account:${account}`);
+
+async function budgetOfScope(scope: string): Promise<bigint> {
   const row = await trellis.service.db
     .selectFrom("sponsorship_budget")
     .select("lamports")
-    .where("scope", "=", `account:${account}`)
+    .where("scope", "=", scope)
     .executeTakeFirst();
   return row?.lamports ?? 0n;
 }
@@ -150,6 +152,46 @@ describe("what was paid in the end", () => {
     });
     await settleSubmissions(db, networkOf(trellis));
     expect(await budgetOf(holder.address)).toBe(10_000n);
+  });
+});
+
+describe("what was reserved and not used", () => {
+  it("goes back once to each budget it was taken from, though several passes settle at the same time", async () => {
+    const { db } = trellis.service;
+    const network = networkOf(trellis);
+    const holders = [await openHolder(trellis, { sol: "100000000" }), await openHolder(trellis, { sol: "100000000" })];
+    for (const holder of holders) {
+      for (const amount of ["1000001", "1000002"]) {
+        const prepared = await prepare(holder, amount);
+        dataOf(await submit(trellis, holder.address, prepared.transaction, stamp(prepared, holder.session)));
+      }
+    }
+    await settleSubmissions(db, network);
+    const shared = ["environment", "tenant:default"];
+    const before = await Promise.all(shared.map(budgetOfScope));
+    const addresses = holders.map(({ address }) => address);
+    const surplus = 5_000n;
+    // As if each had reserved more than it used: in one step, as a scheduled pass may settle at any moment.
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable("submission")
+        .set(({ eb }) => ({ reserved_lamports: eb("reserved_lamports", "+", surplus), spent_lamports: null }))
+        .where("account_address", "in", addresses)
+        .execute();
+      for (const [scopes, times] of [
+        [addresses.map((address) => `account:${address}`), 2n],
+        [shared, 4n],
+      ] as const) {
+        await trx
+          .updateTable("sponsorship_budget")
+          .set(({ eb }) => ({ lamports: eb("lamports", "+", surplus * times) }))
+          .where("scope", "in", scopes)
+          .execute();
+      }
+    });
+    await Promise.all([settleSubmissions(db, network), settleSubmissions(db, network), settleSubmissions(db, network)]);
+    expect(await Promise.all(addresses.map(budgetOf))).toEqual([20_000n, 20_000n]);
+    expect(await Promise.all(shared.map(budgetOfScope))).toEqual(before);
   });
 });
 
