@@ -69,11 +69,28 @@ const withStrictArrays = (source) =>
       )
     : source;
 
+/** Putting a codec together costs many times what using it does: each is kept once made. */
+const withKeptCodecs = (source) =>
+  source.replace(
+    /^export function get(\w+(?:Encoder|Decoder))\(\): ([^{]+?) \{\n {2}return ([\s\S]*?);\n\}\n/gm,
+    (_, name, type, made) =>
+      `export function get${name}(): ${type} {\n  kept${name} ??= ${made};\n  return kept${name};\n}\nlet kept${name}: ${type} | undefined;\n`,
+  );
+
+/** A discriminator is compared as it is, without a codec that copies it first. */
+const withPlainDiscriminators = (source) =>
+  source
+    .replace(/fixEncoderSize\(getBytesEncoder\(\), 8\)\.encode\(\s*(new Uint8Array\(\[[^\]]*\]\)),?\s*\)/g, "$1")
+    .replace(
+      /^( +)if \(\s*containsBytes\(\s*data,\s*(new Uint8Array\(\[[^\]]*\]\)),\s*0,?\s*\)\s*\) \{/gm,
+      "$1if (containsBytes(data, $2, 0)) {",
+    );
+
 function adapt(file, source) {
   const needed = file.endsWith("programs/smartAccountProgram.ts")
-    ? withoutUnusedImports(withoutPlugin(source))
+    ? withoutUnusedImports(withPlainDiscriminators(withoutPlugin(source)))
     : source;
-  const adapted = withStrictArrays(withoutEnvironment(needed));
+  const adapted = withKeptCodecs(withStrictArrays(withoutEnvironment(needed)));
   if (/getArrayDecoder,[^}]*from "@solana\/kit"/.test(adapted)) throw new Error(`${file} still reads lists laxly`);
   if (adapted.includes("process.env")) throw new Error(`${file} still reads process.env`);
   return spellImports(file, adapted);

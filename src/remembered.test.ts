@@ -4,7 +4,7 @@ import { remembered } from "./remembered.js";
 describe("remembered", () => {
   it("computes once per name, and again after the bound has pushed it out", () => {
     const computed: number[] = [];
-    const double = remembered(2, String, (value: number) => {
+    const double = remembered(4, String, (value: number) => {
       computed.push(value);
       return value * 2;
     });

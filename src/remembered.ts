@@ -1,27 +1,24 @@
 /**
- * A pure function that keeps its latest results, at most `most` of them, and drops the one asked for longest ago. `nameOf`
- * has to tell apart all that the result depends on. Results are shared: they are not to be changed.
+ * A pure function that keeps its latest results: at most `most`, and those of the latest `most / 2` names at least.
+ * `nameOf` has to tell apart all that the result depends on. Results are shared: they are not to be changed.
  */
 export function remembered<Argument, Result>(
   most: number,
   nameOf: (argument: Argument) => string,
   compute: (argument: Argument) => Result,
 ): (argument: Argument) => Result {
-  const results = new Map<string, Result>();
+  // Two halves that take turns cost a hit one look; keeping an order of use would cost it three changes.
+  let recent = new Map<string, Result>();
+  let earlier = new Map<string, Result>();
   return (argument) => {
     const name = nameOf(argument);
-    const known = results.get(name);
-    if (known !== undefined) {
-      // A Map keeps insertion order, so re-inserting makes the first entry the one asked for longest ago.
-      results.delete(name);
-      results.set(name, known);
-      return known;
-    }
-    const result = compute(argument);
-    results.set(name, result);
-    if (results.size > most) {
-      const oldest = results.keys().next();
-      if (oldest.done !== true) results.delete(oldest.value);
+    const known = recent.get(name);
+    if (known !== undefined) return known;
+    const result = earlier.get(name) ?? compute(argument);
+    recent.set(name, result);
+    if (recent.size >= most / 2) {
+      earlier = recent;
+      recent = new Map();
     }
     return result;
   };

@@ -362,11 +362,11 @@ async function finish(
       where id = ${creation.id} and state = 'pending'
       returning tenant_id, environment, user_id, type
     ), proved as (
-      delete from pending_account using landed, app_user
-      where landed.type = 'email' and app_user.id = landed.user_id
-        and pending_account.tenant_id = landed.tenant_id and pending_account.environment = landed.environment
-        and pending_account.email = app_user.email
-      returning pending_account.memo
+      delete from pending_account
+      where tenant_id = ${creation.tenant_id} and environment = ${network.name}
+        and email = (select email from app_user where id = ${creation.user_id})
+        and exists (select from landed where type = 'email')
+      returning memo
     ), created as (
       insert into account (environment, address, tenant_id, settings_address, type, user_id, memo, created_at, updated_at)
       select environment, ${address}::text, tenant_id, ${landed.settingsAddress}::text, type, user_id,

@@ -2,11 +2,13 @@
  * Program derived addresses, computed synchronously.
  *
  * A request derives dozens of them, and the platform's promise-based hash makes each take half a millisecond.
- * This is the one file of the program client that uses a Node module.
+ * This is the one file of the program client that hashes.
  */
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import type { Address } from "@solana/kit";
+import { remembered } from "../remembered.js";
 
 /** An address no private key belongs to, with the number that pushed it off the curve. */
 export type ProgramDerivedAddress = { readonly address: Address; readonly bump: number };
@@ -43,18 +45,35 @@ export function findProgramDerivedAddress(
   throw new RangeError("no bump leads off the curve");
 }
 
-/** The 32 bytes of an address. Throws when the text is not base58 of exactly 32 bytes. */
+/** The 32 bytes of an address, the caller's own. Throws when the text is not base58 of exactly 32 bytes. */
 export function addressBytes(address: Address): Uint8Array {
-  const bytes = base58.decode(address);
-  if (bytes.length !== 32) throw new RangeError(`not a 32-byte address: ${address}`);
-  return bytes;
+  return new Uint8Array(decodeAddress(address));
 }
 
 /** The address of 32 bytes. */
 export function addressOfBytes(bytes: Uint8Array): Address {
   if (bytes.length !== 32) throw new RangeError("an address has 32 bytes");
-  return base58.encode(bytes) as Address;
+  return encodeAddress(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }
+
+/** Base58 takes longer than all else that is done with most addresses, and the same ones come up again and again. */
+const addressesAtHand = 10_000;
+
+const decodeAddress = remembered(
+  addressesAtHand,
+  (address: Address) => address,
+  (address) => {
+    const bytes = base58.decode(address);
+    if (bytes.length !== 32) throw new RangeError(`not a 32-byte address: ${address}`);
+    return bytes;
+  },
+);
+
+const encodeAddress = remembered(
+  addressesAtHand,
+  (latin1: string) => latin1,
+  (latin1) => base58.encode(Buffer.from(latin1, "latin1")) as Address,
+);
 
 /** Whether a private key can exist for `address`: true for a wallet's key, false for a derived address. */
 export function isOnCurve(address: Address): boolean {

@@ -7,12 +7,24 @@ import {
 } from "./generated/programs/index.js";
 import { ProgramDataError } from "./program-data.js";
 
+type Parsed = ParsedSmartAccountProgramInstruction | undefined;
+
+/** One request asks several times what an instruction is, each time for another reason. */
+const known = new WeakMap<Instruction, Parsed>();
+
 /**
  * Reads an instruction of the program from its bytes; undefined when it is another program's, or one that this client
- * does not know. Throws a `ProgramDataError` when it is one and malformed.
+ * does not know. Throws a `ProgramDataError` when it is one and malformed. The result is shared.
  */
-export function readProgramInstruction(instruction: Instruction): ParsedSmartAccountProgramInstruction | undefined {
+export function readProgramInstruction(instruction: Instruction): Parsed {
   if (instruction.programAddress !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  if (known.has(instruction)) return known.get(instruction);
+  const parsed = parse(instruction);
+  known.set(instruction, parsed);
+  return parsed;
+}
+
+function parse(instruction: Instruction): Parsed {
   const whole = {
     ...instruction,
     programAddress: SMART_ACCOUNT_PROGRAM_ADDRESS,

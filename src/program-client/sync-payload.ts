@@ -193,14 +193,25 @@ export type DecodedTransactionSync = SyncCall & {
   readonly instructions: readonly PlainInstruction[];
 };
 
+const parsed = new WeakMap<Instruction, DecodedTransactionSync>();
+
 /**
  * Reads an execute_transaction_sync_v2 instruction back; undefined when it is another instruction or another program's.
- * Throws a `ProgramDataError` when it is one and malformed, or when it carries the payload of a policy.
+ * Throws a `ProgramDataError` when it is one and malformed, or when it carries the payload of a policy. The result is
+ * shared.
  */
 export function parseTransactionSync(instruction: Instruction): DecodedTransactionSync | undefined {
-  const { programAddress, accounts = [], data = new Uint8Array(0) } = instruction;
+  const { programAddress, data = new Uint8Array(0) } = instruction;
   if (programAddress !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
   if (!startsWith(data, EXECUTE_TRANSACTION_SYNC_V2_DISCRIMINATOR)) return undefined;
+  const known = parsed.get(instruction);
+  if (known) return known;
+  const decoded = decodeTransactionSync(instruction);
+  parsed.set(instruction, decoded);
+  return decoded;
+}
+
+function decodeTransactionSync({ accounts = [], data = new Uint8Array(0) }: Instruction): DecodedTransactionSync {
   const decoded = decodeBytes("instruction", data, getExecuteTransactionSyncV2InstructionDataDecoder());
   if (decoded.payload.__kind !== "Transaction") throw new ProgramDataError("the payload is that of a policy");
   const settings = accounts[0]?.address;

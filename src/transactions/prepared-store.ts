@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
-import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Db, DbOrTrx, PreparedTransactionTable } from "../ports/database.js";
 import type { StoredPayload } from "../signing/match-stamps.js";
 import type { PreparedTransaction } from "./prepared-transaction.js";
@@ -49,31 +48,31 @@ export async function insertPrepared(
   return rows[0]?.remembered === true;
 }
 
+/** Plain text, as every submit asks it. */
+const preparedQuery = `select prepared.*,
+    (select coalesce(json_agg(json_build_object('id', payload.id, 'provider', payload.provider, 'wallet_id',
+        payload.wallet_id, 'address', payload.address, 'payload', payload.payload, 'used_by', payload.used_by)), '[]')
+      from kms_payload as payload where payload.prepared_id = prepared.id) as payloads,
+    exists (select from submission where submission.id = prepared.id) as is_submitted
+  from prepared_transaction as prepared
+  where prepared.id = $1 and prepared.tenant_id = $2 and prepared.environment = $3 and prepared.account_address = $4`;
+
+/** A prepared transaction with what belongs to it. */
+export interface FoundPrepared {
+  readonly prepared: PreparedTransactionTable;
+  readonly payloads: readonly StoredPayload[];
+  /** Whether there is a submission of it, however it stands. */
+  readonly isSubmitted: boolean;
+}
+
 /** A prepared transaction with its payloads; undefined when these bytes were not prepared for this owner. */
-export async function findPrepared(
-  db: DbOrTrx,
-  owner: Owner,
-  id: string,
-): Promise<{ prepared: PreparedTransactionTable; payloads: readonly StoredPayload[] } | undefined> {
-  const found = await db
-    .selectFrom("prepared_transaction as prepared")
-    .selectAll("prepared")
-    .select((eb) =>
-      jsonArrayFrom(
-        eb
-          .selectFrom("kms_payload")
-          .select(["id", "provider", "wallet_id", "address", "payload", "used_by"])
-          .whereRef("kms_payload.prepared_id", "=", "prepared.id"),
-      ).as("payloads"),
-    )
-    .where("prepared.id", "=", id)
-    .where("prepared.tenant_id", "=", owner.tenantId)
-    .where("prepared.environment", "=", owner.environment)
-    .where("prepared.account_address", "=", owner.accountAddress)
-    .executeTakeFirst();
-  if (!found) return undefined;
-  const { payloads, ...prepared } = found;
-  return { prepared, payloads };
+export async function findPrepared(db: DbOrTrx, owner: Owner, id: string): Promise<FoundPrepared | undefined> {
+  type Row = PreparedTransactionTable & { payloads: readonly StoredPayload[]; is_submitted: boolean };
+  const parameters = [id, owner.tenantId, owner.environment, owner.accountAddress];
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(preparedQuery, parameters));
+  if (!rows[0]) return undefined;
+  const { payloads, is_submitted: isSubmitted, ...prepared } = rows[0];
+  return { prepared, payloads, isSubmitted };
 }
 
 /** How long an expired transaction is kept so that a late submit is told why it is refused. */

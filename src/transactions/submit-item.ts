@@ -15,7 +15,7 @@ import type { Log } from "../ports/log.js";
 import type { Pause } from "../ports/pause.js";
 import { decodeSettings, SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
 import { refreshAccountProposals } from "../proposal-index/refresh-proposals.js";
-import { matchStamps, type SignedPayload, type StampEntry, type StoredPayload } from "../signing/match-stamps.js";
+import { matchStamps, type SignedPayload, type StampEntry } from "../signing/match-stamps.js";
 import { isChainSignature } from "../signing/strict-signature.js";
 import { assertWithinTransactionLimit, budgetDay } from "../sponsorship/sponsorship.js";
 import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
@@ -23,7 +23,7 @@ import type { FinalOutcome } from "../submissions/submission.js";
 import { findSubmission } from "../submissions/submission-store.js";
 import type { ActingAccount } from "./acting-account.js";
 import { simulationRefused, transactionFailed } from "./chain-failure.js";
-import { findPrepared, type Owner } from "./prepared-store.js";
+import { type FoundPrepared, findPrepared, type Owner } from "./prepared-store.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { requireRoomForProposal } from "./proposal-room.js";
 import { recordSubmission, refuseForGood } from "./record-submission.js";
@@ -80,12 +80,12 @@ export async function checkItem(
 ): Promise<CheckedItem> {
   const wire = parseWireTransaction(item.transaction, item.field);
   const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
-  const known = await findSubmission(needs.db, wire.id);
+  const found = await findPrepared(needs.db, owner, wire.id);
+  const known = found?.isSubmitted === false ? undefined : await findSubmission(needs.db, wire.id);
   if (known) {
     if (!belongsTo(known, owner)) throw new TrellisError("transaction_not_prepared", { field: item.field });
     return { known, wire };
   }
-  const found = await findPrepared(needs.db, owner, wire.id);
   try {
     const signed = verifySignatures(network, wire, item.field);
     const ready = found
@@ -137,7 +137,7 @@ async function checkPrepared(
   item: SubmitItem,
   wire: WireTransaction,
   signed: ReadonlySet<Address>,
-  found: { prepared: PreparedTransactionTable; payloads: readonly StoredPayload[] },
+  found: FoundPrepared,
 ): Promise<ReadyItem> {
   const { prepared } = found;
   const now = network.clock.now();

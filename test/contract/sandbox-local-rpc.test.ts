@@ -61,7 +61,8 @@ describe("the short way to a node in the same process", () => {
   it("answers as the long way does, for every method and for what is unusual about it", async () => {
     const nobody = await freshAddress();
     const signature = (await node.airdrop(payer.address, 5n)) as Signature;
-    await node.mintTo(payer.address, sandboxMints.USDC, 1_000_000n);
+    // With inner instructions, of the token account that is created, and token balances.
+    const minted = await node.mintTo(payer.address, sandboxMints.USDC, 1_000_000n);
     const tokens = (await node.rpc
       .getTokenAccountsByOwner(payer.address, { mint: sandboxMints.USDC }, base64)
       .send()) as unknown as { value: { pubkey: string }[] };
@@ -98,7 +99,12 @@ describe("the short way to a node in the same process", () => {
     await sameBothWays("getRecentPrioritizationFees", [payer.address]);
     for (const slot of [1_000n, 10n ** 12n, 2n ** 63n, -1n, "x"]) await sameBothWays("getBlockTime", slot);
     for (const size of [0n, 165n, 2n ** 60n]) await sameBothWays("getMinimumBalanceForRentExemption", size);
-    await sameBothWays("getTransaction", signature, { maxSupportedTransactionVersion: 0, encoding: "json" });
+    for (const landed of [signature, minted, "1".repeat(88), "x"]) {
+      for (const encoding of ["json", "base64", "jsonParsed"]) {
+        await sameBothWays("getTransaction", landed, { maxSupportedTransactionVersion: 0, encoding });
+        await sameBothWays("getTransaction", landed, { encoding });
+      }
+    }
     await sameBothWays("getSignaturesForAddress", payer.address);
     await sameBothWays("getTokenAccountBalance", token);
     await expect(sameBothWays("noSuchMethod")).resolves.toHaveProperty("message");

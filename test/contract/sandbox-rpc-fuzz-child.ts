@@ -249,7 +249,11 @@ for (let index = 0; index < count; index += 1) {
   tally[checked.message.version === "legacy" ? "legacy" : checked.message.version === 0 ? "v0" : "v1"] += 1;
   if (checked.message.lookups.length > 0) tally.lookups += 1;
   if (!sends) {
-    vm.simulate(checked, { verifySignatures: random() < 0.1 });
+    vm.simulate(checked, {
+      verifySignatures: random() < 0.1,
+      withInner: true,
+      of: new Set(checked.message.staticAddresses),
+    });
     tally.simulated += 1;
     continue;
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Address, Signature } from "@solana/kit";
 import type { Log } from "../../../ports/log.js";
 import { type AccountsIndex, createAccountsIndex } from "./accounts-index.js";
@@ -264,6 +265,8 @@ export async function openLedger(options: {
         await first.run();
         continue;
       }
+      // Whatever else is on its way in this turn of the event loop lands, and is stored, together with the first.
+      await setImmediate();
       const end = queue.findIndex((job) => job.kind !== "send");
       const jobs = queue.splice(0, Math.min(end < 0 ? queue.length : end, maxGroupSize)) as SendJob[];
       const obstacle = await settle().then(

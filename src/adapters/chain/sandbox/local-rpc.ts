@@ -55,6 +55,7 @@ const plainCalls = {
   getRecentPrioritizationFees: always,
   getSignatureStatuses: always,
   getSlot: always,
+  getTransaction: asBase64,
   sendTransaction: always,
   simulateTransaction: ([, config]: readonly unknown[]) => {
     const { accounts, innerInstructions } = (config ?? {}) as { accounts?: unknown; innerInstructions?: unknown };
@@ -70,15 +71,25 @@ function hasLargeInteger(params: readonly unknown[]): boolean {
   });
 }
 
-/** In simulations a size and the positions and decimals of token balances stay numbers. */
-function withBigInts(result: unknown, method: string): unknown {
-  if (method !== "simulateTransaction") return toBigInts(result);
-  const { context, value } = result as { context: unknown; value: Record<(typeof simulatedNumbers)[number], unknown> };
-  const kept = Object.fromEntries(simulatedNumbers.map((name) => [name, value[name]]));
-  return { context: toBigInts(context), value: { ...(toBigInts(value) as object), ...kept } };
-}
+/** What holds positions, decimals and sizes, by method and by where it stands: its numbers stay numbers. */
+const keptNumbers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  getTransaction: { meta: ["innerInstructions", "postTokenBalances", "preTokenBalances"], "": ["version"] },
+  simulateTransaction: { value: ["loadedAccountsDataSize", "postTokenBalances", "preTokenBalances"] },
+};
 
-const simulatedNumbers = ["loadedAccountsDataSize", "postTokenBalances", "preTokenBalances"] as const;
+function withBigInts(result: unknown, method: string): unknown {
+  const kept = keptNumbers[method];
+  if (kept === undefined || typeof result !== "object" || result === null) return toBigInts(result);
+  const whole = toBigInts(result) as Record<string, unknown>;
+  for (const place in kept) {
+    const [from, to] = place === "" ? [result, whole] : [(result as Record<string, object>)[place], whole[place]];
+    if (!from || !to) continue;
+    for (const name of kept[place] ?? []) {
+      if (name in from) (to as Record<string, unknown>)[name] = (from as Record<string, unknown>)[name];
+    }
+  }
+  return whole;
+}
 
 function toBigInts(value: unknown): unknown {
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : value;

@@ -63,10 +63,13 @@ export interface Vm {
   set(address: Address, state: AccountState | undefined): void;
   moveTo(block: Block): void;
   execute(transaction: CheckedTransaction): Outcome;
-  /** Runs without keeping anything. `after` holds the accounts as they would be, programs without code, when it succeeds. */
+  /**
+   * Runs without keeping anything. `after` holds those of `of` as they would be, programs without code, when it succeeds.
+   * Inner instructions are told where they are asked for.
+   */
   simulate(
     transaction: CheckedTransaction,
-    options: { verifySignatures: boolean },
+    options: { verifySignatures: boolean; withInner: boolean; of: ReadonlySet<Address> },
   ): Outcome & { readonly after: ReadonlyMap<Address, AccountState> };
   minimumBalance(dataLength: bigint): bigint;
 }
@@ -154,20 +157,23 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
         transaction.message.version === "legacy"
           ? svm.sendLegacyTransaction(transaction.wire)
           : svm.sendVersionedTransaction(transaction.wire);
-      return outcomeOf(result);
+      return outcomeOf(result, true);
     },
-    simulate: (transaction, { verifySignatures }) => {
+    simulate: (transaction, { verifySignatures, withInner, of }) => {
       svm.setSigverify(verifySignatures);
       try {
         const result =
           transaction.message.version === "legacy"
             ? svm.simulateLegacyTransaction(transaction.wire)
             : svm.simulateVersionedTransaction(transaction.wire);
-        if (result instanceof FailedTransactionMetadata) return { ...outcomeOf(result), after: new Map() };
+        if (result instanceof FailedTransactionMetadata) return { ...outcomeOf(result, withInner), after: new Map() };
         const after = new Map(
-          result.postAccounts().map((entry) => [addressOf(entry.address), stateOf(entry.account(), false)] as const),
+          result.postAccounts().flatMap((entry) => {
+            const address = addressOf(entry.address);
+            return of.has(address) ? [[address, stateOf(entry.account(), false)] as const] : [];
+          }),
         );
-        return { ...outcomeOf(result.meta()), after };
+        return { ...outcomeOf(result.meta(), withInner), after };
       } finally {
         svm.setSigverify(true);
       }
@@ -189,7 +195,7 @@ function stateOf(account: Account, withCode: boolean): AccountState {
   };
 }
 
-function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata): Outcome {
+function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata, withInner: boolean): Outcome {
   const failed = result instanceof FailedTransactionMetadata;
   const meta = failed ? result.meta() : result;
   const returned = meta.returnData();
@@ -198,7 +204,7 @@ function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata): Out
     fault: failed ? transactionFaultOf(result) : null,
     logs: meta.logs(),
     unitsConsumed: meta.computeUnitsConsumed(),
-    innerInstructions: meta.innerInstructions().flatMap((called, index) =>
+    innerInstructions: (withInner ? meta.innerInstructions() : []).flatMap((called, index) =>
       called.length === 0
         ? []
         : [

@@ -73,7 +73,7 @@ export type ProgramConfigArgs = {
 
 /** Gets the encoder for {@link ProgramConfigArgs} account data. */
 export function getProgramConfigEncoder(): FixedSizeEncoder<ProgramConfigArgs> {
-  return transformEncoder(
+  keptProgramConfigEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["smartAccountIndex", getU128Encoder()],
@@ -84,11 +84,13 @@ export function getProgramConfigEncoder(): FixedSizeEncoder<ProgramConfigArgs> {
     ]),
     (value) => ({ ...value, discriminator: PROGRAM_CONFIG_DISCRIMINATOR }),
   );
+  return keptProgramConfigEncoder;
 }
+let keptProgramConfigEncoder: FixedSizeEncoder<ProgramConfigArgs> | undefined;
 
 /** Gets the decoder for {@link ProgramConfig} account data. */
 export function getProgramConfigDecoder(): FixedSizeDecoder<ProgramConfig> {
-  return getStructDecoder([
+  keptProgramConfigDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["smartAccountIndex", getU128Decoder()],
     ["authority", getAddressDecoder()],
@@ -96,7 +98,9 @@ export function getProgramConfigDecoder(): FixedSizeDecoder<ProgramConfig> {
     ["treasury", getAddressDecoder()],
     ["reserved", fixDecoderSize(getBytesDecoder(), 64)],
   ]);
+  return keptProgramConfigDecoder;
 }
+let keptProgramConfigDecoder: FixedSizeDecoder<ProgramConfig> | undefined;
 
 /** Gets the codec for {@link ProgramConfig} account data. */
 export function getProgramConfigCodec(): FixedSizeCodec<

@@ -85,7 +85,7 @@ export type ProposalArgs = {
 
 /** Gets the encoder for {@link ProposalArgs} account data. */
 export function getProposalEncoder(): Encoder<ProposalArgs> {
-  return transformEncoder(
+  keptProposalEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["settings", getAddressEncoder()],
@@ -99,11 +99,13 @@ export function getProposalEncoder(): Encoder<ProposalArgs> {
     ]),
     (value) => ({ ...value, discriminator: PROPOSAL_DISCRIMINATOR }),
   );
+  return keptProposalEncoder;
 }
+let keptProposalEncoder: Encoder<ProposalArgs> | undefined;
 
 /** Gets the decoder for {@link Proposal} account data. */
 export function getProposalDecoder(): Decoder<Proposal> {
-  return getStructDecoder([
+  keptProposalDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["settings", getAddressDecoder()],
     ["transactionIndex", getU64Decoder()],
@@ -114,7 +116,9 @@ export function getProposalDecoder(): Decoder<Proposal> {
     ["rejected", getArrayDecoder(getAddressDecoder())],
     ["cancelled", getArrayDecoder(getAddressDecoder())],
   ]);
+  return keptProposalDecoder;
 }
+let keptProposalDecoder: Decoder<Proposal> | undefined;
 
 /** Gets the codec for {@link Proposal} account data. */
 export function getProposalCodec(): Codec<ProposalArgs, Proposal> {

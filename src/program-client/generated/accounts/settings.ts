@@ -115,7 +115,7 @@ export type SettingsArgs = {
 
 /** Gets the encoder for {@link SettingsArgs} account data. */
 export function getSettingsEncoder(): Encoder<SettingsArgs> {
-  return transformEncoder(
+  keptSettingsEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["seed", getU128Encoder()],
@@ -134,11 +134,13 @@ export function getSettingsEncoder(): Encoder<SettingsArgs> {
     ]),
     (value) => ({ ...value, discriminator: SETTINGS_DISCRIMINATOR }),
   );
+  return keptSettingsEncoder;
 }
+let keptSettingsEncoder: Encoder<SettingsArgs> | undefined;
 
 /** Gets the decoder for {@link Settings} account data. */
 export function getSettingsDecoder(): Decoder<Settings> {
-  return getStructDecoder([
+  keptSettingsDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["seed", getU128Decoder()],
     ["settingsAuthority", getAddressDecoder()],
@@ -154,7 +156,9 @@ export function getSettingsDecoder(): Decoder<Settings> {
     ["policySeed", getOptionDecoder(getU64Decoder())],
     ["reserved", getU8Decoder()],
   ]);
+  return keptSettingsDecoder;
 }
+let keptSettingsDecoder: Decoder<Settings> | undefined;
 
 /** Gets the codec for {@link Settings} account data. */
 export function getSettingsCodec(): Codec<SettingsArgs, Settings> {

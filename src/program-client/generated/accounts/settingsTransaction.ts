@@ -78,7 +78,7 @@ export type SettingsTransactionArgs = {
 
 /** Gets the encoder for {@link SettingsTransactionArgs} account data. */
 export function getSettingsTransactionEncoder(): Encoder<SettingsTransactionArgs> {
-  return transformEncoder(
+  keptSettingsTransactionEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["settings", getAddressEncoder()],
@@ -93,11 +93,13 @@ export function getSettingsTransactionEncoder(): Encoder<SettingsTransactionArgs
       discriminator: SETTINGS_TRANSACTION_DISCRIMINATOR,
     }),
   );
+  return keptSettingsTransactionEncoder;
 }
+let keptSettingsTransactionEncoder: Encoder<SettingsTransactionArgs> | undefined;
 
 /** Gets the decoder for {@link SettingsTransaction} account data. */
 export function getSettingsTransactionDecoder(): Decoder<SettingsTransaction> {
-  return getStructDecoder([
+  keptSettingsTransactionDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["settings", getAddressDecoder()],
     ["creator", getAddressDecoder()],
@@ -106,7 +108,9 @@ export function getSettingsTransactionDecoder(): Decoder<SettingsTransaction> {
     ["bump", getU8Decoder()],
     ["actions", getArrayDecoder(getSettingsActionDecoder())],
   ]);
+  return keptSettingsTransactionDecoder;
 }
+let keptSettingsTransactionDecoder: Decoder<SettingsTransaction> | undefined;
 
 /** Gets the codec for {@link SettingsTransaction} account data. */
 export function getSettingsTransactionCodec(): Codec<

@@ -103,7 +103,7 @@ export type SpendingLimitArgs = {
 
 /** Gets the encoder for {@link SpendingLimitArgs} account data. */
 export function getSpendingLimitEncoder(): Encoder<SpendingLimitArgs> {
-  return transformEncoder(
+  keptSpendingLimitEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["settings", getAddressEncoder()],
@@ -121,11 +121,13 @@ export function getSpendingLimitEncoder(): Encoder<SpendingLimitArgs> {
     ]),
     (value) => ({ ...value, discriminator: SPENDING_LIMIT_DISCRIMINATOR }),
   );
+  return keptSpendingLimitEncoder;
 }
+let keptSpendingLimitEncoder: Encoder<SpendingLimitArgs> | undefined;
 
 /** Gets the decoder for {@link SpendingLimit} account data. */
 export function getSpendingLimitDecoder(): Decoder<SpendingLimit> {
-  return getStructDecoder([
+  keptSpendingLimitDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["settings", getAddressDecoder()],
     ["seed", getAddressDecoder()],
@@ -140,7 +142,9 @@ export function getSpendingLimitDecoder(): Decoder<SpendingLimit> {
     ["destinations", getArrayDecoder(getAddressDecoder())],
     ["expiration", getI64Decoder()],
   ]);
+  return keptSpendingLimitDecoder;
 }
+let keptSpendingLimitDecoder: Decoder<SpendingLimit> | undefined;
 
 /** Gets the codec for {@link SpendingLimit} account data. */
 export function getSpendingLimitCodec(): Codec<

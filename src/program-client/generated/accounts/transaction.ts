@@ -71,7 +71,7 @@ export type TransactionArgs = {
 
 /** Gets the encoder for {@link TransactionArgs} account data. */
 export function getTransactionEncoder(): Encoder<TransactionArgs> {
-  return transformEncoder(
+  keptTransactionEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["consensusAccount", getAddressEncoder()],
@@ -82,11 +82,13 @@ export function getTransactionEncoder(): Encoder<TransactionArgs> {
     ]),
     (value) => ({ ...value, discriminator: TRANSACTION_DISCRIMINATOR }),
   );
+  return keptTransactionEncoder;
 }
+let keptTransactionEncoder: Encoder<TransactionArgs> | undefined;
 
 /** Gets the decoder for {@link Transaction} account data. */
 export function getTransactionDecoder(): Decoder<Transaction> {
-  return getStructDecoder([
+  keptTransactionDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["consensusAccount", getAddressDecoder()],
     ["creator", getAddressDecoder()],
@@ -94,7 +96,9 @@ export function getTransactionDecoder(): Decoder<Transaction> {
     ["index", getU64Decoder()],
     ["payload", getTransactionPayloadDecoder()],
   ]);
+  return keptTransactionDecoder;
 }
+let keptTransactionDecoder: Decoder<Transaction> | undefined;
 
 /** Gets the codec for {@link Transaction} account data. */
 export function getTransactionCodec(): Codec<TransactionArgs, Transaction> {

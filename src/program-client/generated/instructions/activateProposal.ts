@@ -78,17 +78,21 @@ export type ActivateProposalInstructionData = {
 export type ActivateProposalInstructionDataArgs = {};
 
 export function getActivateProposalInstructionDataEncoder(): FixedSizeEncoder<ActivateProposalInstructionDataArgs> {
-  return transformEncoder(
+  keptActivateProposalInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([["discriminator", fixEncoderSize(getBytesEncoder(), 8)]]),
     (value) => ({ ...value, discriminator: ACTIVATE_PROPOSAL_DISCRIMINATOR }),
   );
+  return keptActivateProposalInstructionDataEncoder;
 }
+let keptActivateProposalInstructionDataEncoder: FixedSizeEncoder<ActivateProposalInstructionDataArgs> | undefined;
 
 export function getActivateProposalInstructionDataDecoder(): FixedSizeDecoder<ActivateProposalInstructionData> {
-  return getStructDecoder([
+  keptActivateProposalInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
   ]);
+  return keptActivateProposalInstructionDataDecoder;
 }
+let keptActivateProposalInstructionDataDecoder: FixedSizeDecoder<ActivateProposalInstructionData> | undefined;
 
 export function getActivateProposalInstructionDataCodec(): FixedSizeCodec<
   ActivateProposalInstructionDataArgs,

@@ -110,7 +110,7 @@ export type AddSignerAsAuthorityInstructionDataArgs = {
 };
 
 export function getAddSignerAsAuthorityInstructionDataEncoder(): Encoder<AddSignerAsAuthorityInstructionDataArgs> {
-  return transformEncoder(
+  keptAddSignerAsAuthorityInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["newSigner", getSmartAccountSignerEncoder()],
@@ -126,10 +126,12 @@ export function getAddSignerAsAuthorityInstructionDataEncoder(): Encoder<AddSign
       discriminator: ADD_SIGNER_AS_AUTHORITY_DISCRIMINATOR,
     }),
   );
+  return keptAddSignerAsAuthorityInstructionDataEncoder;
 }
+let keptAddSignerAsAuthorityInstructionDataEncoder: Encoder<AddSignerAsAuthorityInstructionDataArgs> | undefined;
 
 export function getAddSignerAsAuthorityInstructionDataDecoder(): Decoder<AddSignerAsAuthorityInstructionData> {
-  return getStructDecoder([
+  keptAddSignerAsAuthorityInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["newSigner", getSmartAccountSignerDecoder()],
     [
@@ -137,7 +139,9 @@ export function getAddSignerAsAuthorityInstructionDataDecoder(): Decoder<AddSign
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptAddSignerAsAuthorityInstructionDataDecoder;
 }
+let keptAddSignerAsAuthorityInstructionDataDecoder: Decoder<AddSignerAsAuthorityInstructionData> | undefined;
 
 export function getAddSignerAsAuthorityInstructionDataCodec(): Codec<
   AddSignerAsAuthorityInstructionDataArgs,

@@ -139,7 +139,7 @@ export type AddSpendingLimitAsAuthorityInstructionDataArgs = {
 };
 
 export function getAddSpendingLimitAsAuthorityInstructionDataEncoder(): Encoder<AddSpendingLimitAsAuthorityInstructionDataArgs> {
-  return transformEncoder(
+  keptAddSpendingLimitAsAuthorityInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["seed", getAddressEncoder()],
@@ -162,10 +162,12 @@ export function getAddSpendingLimitAsAuthorityInstructionDataEncoder(): Encoder<
       discriminator: ADD_SPENDING_LIMIT_AS_AUTHORITY_DISCRIMINATOR,
     }),
   );
+  return keptAddSpendingLimitAsAuthorityInstructionDataEncoder;
 }
+let keptAddSpendingLimitAsAuthorityInstructionDataEncoder: Encoder<AddSpendingLimitAsAuthorityInstructionDataArgs> | undefined;
 
 export function getAddSpendingLimitAsAuthorityInstructionDataDecoder(): Decoder<AddSpendingLimitAsAuthorityInstructionData> {
-  return getStructDecoder([
+  keptAddSpendingLimitAsAuthorityInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["seed", getAddressDecoder()],
     ["accountIndex", getU8Decoder()],
@@ -180,7 +182,9 @@ export function getAddSpendingLimitAsAuthorityInstructionDataDecoder(): Decoder<
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptAddSpendingLimitAsAuthorityInstructionDataDecoder;
 }
+let keptAddSpendingLimitAsAuthorityInstructionDataDecoder: Decoder<AddSpendingLimitAsAuthorityInstructionData> | undefined;
 
 export function getAddSpendingLimitAsAuthorityInstructionDataCodec(): Codec<
   AddSpendingLimitAsAuthorityInstructionDataArgs,

@@ -100,7 +100,7 @@ export type ApproveProposalInstructionDataArgs = {
 };
 
 export function getApproveProposalInstructionDataEncoder(): Encoder<ApproveProposalInstructionDataArgs> {
-  return transformEncoder(
+  keptApproveProposalInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       [
@@ -112,17 +112,21 @@ export function getApproveProposalInstructionDataEncoder(): Encoder<ApprovePropo
     ]),
     (value) => ({ ...value, discriminator: APPROVE_PROPOSAL_DISCRIMINATOR }),
   );
+  return keptApproveProposalInstructionDataEncoder;
 }
+let keptApproveProposalInstructionDataEncoder: Encoder<ApproveProposalInstructionDataArgs> | undefined;
 
 export function getApproveProposalInstructionDataDecoder(): Decoder<ApproveProposalInstructionData> {
-  return getStructDecoder([
+  keptApproveProposalInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     [
       "memo",
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptApproveProposalInstructionDataDecoder;
 }
+let keptApproveProposalInstructionDataDecoder: Decoder<ApproveProposalInstructionData> | undefined;
 
 export function getApproveProposalInstructionDataCodec(): Codec<
   ApproveProposalInstructionDataArgs,

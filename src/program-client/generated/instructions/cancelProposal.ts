@@ -101,7 +101,7 @@ export type CancelProposalInstructionDataArgs = {
 };
 
 export function getCancelProposalInstructionDataEncoder(): Encoder<CancelProposalInstructionDataArgs> {
-  return transformEncoder(
+  keptCancelProposalInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       [
@@ -113,17 +113,21 @@ export function getCancelProposalInstructionDataEncoder(): Encoder<CancelProposa
     ]),
     (value) => ({ ...value, discriminator: CANCEL_PROPOSAL_DISCRIMINATOR }),
   );
+  return keptCancelProposalInstructionDataEncoder;
 }
+let keptCancelProposalInstructionDataEncoder: Encoder<CancelProposalInstructionDataArgs> | undefined;
 
 export function getCancelProposalInstructionDataDecoder(): Decoder<CancelProposalInstructionData> {
-  return getStructDecoder([
+  keptCancelProposalInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     [
       "memo",
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptCancelProposalInstructionDataDecoder;
 }
+let keptCancelProposalInstructionDataDecoder: Decoder<CancelProposalInstructionData> | undefined;
 
 export function getCancelProposalInstructionDataCodec(): Codec<
   CancelProposalInstructionDataArgs,

@@ -106,7 +106,7 @@ export type ChangeThresholdAsAuthorityInstructionDataArgs = {
 };
 
 export function getChangeThresholdAsAuthorityInstructionDataEncoder(): Encoder<ChangeThresholdAsAuthorityInstructionDataArgs> {
-  return transformEncoder(
+  keptChangeThresholdAsAuthorityInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["newThreshold", getU16Encoder()],
@@ -122,10 +122,12 @@ export function getChangeThresholdAsAuthorityInstructionDataEncoder(): Encoder<C
       discriminator: CHANGE_THRESHOLD_AS_AUTHORITY_DISCRIMINATOR,
     }),
   );
+  return keptChangeThresholdAsAuthorityInstructionDataEncoder;
 }
+let keptChangeThresholdAsAuthorityInstructionDataEncoder: Encoder<ChangeThresholdAsAuthorityInstructionDataArgs> | undefined;
 
 export function getChangeThresholdAsAuthorityInstructionDataDecoder(): Decoder<ChangeThresholdAsAuthorityInstructionData> {
-  return getStructDecoder([
+  keptChangeThresholdAsAuthorityInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["newThreshold", getU16Decoder()],
     [
@@ -133,7 +135,9 @@ export function getChangeThresholdAsAuthorityInstructionDataDecoder(): Decoder<C
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptChangeThresholdAsAuthorityInstructionDataDecoder;
 }
+let keptChangeThresholdAsAuthorityInstructionDataDecoder: Decoder<ChangeThresholdAsAuthorityInstructionData> | undefined;
 
 export function getChangeThresholdAsAuthorityInstructionDataCodec(): Codec<
   ChangeThresholdAsAuthorityInstructionDataArgs,

@@ -93,20 +93,24 @@ export type CloseSettingsTransactionInstructionData = {
 export type CloseSettingsTransactionInstructionDataArgs = {};
 
 export function getCloseSettingsTransactionInstructionDataEncoder(): FixedSizeEncoder<CloseSettingsTransactionInstructionDataArgs> {
-  return transformEncoder(
+  keptCloseSettingsTransactionInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([["discriminator", fixEncoderSize(getBytesEncoder(), 8)]]),
     (value) => ({
       ...value,
       discriminator: CLOSE_SETTINGS_TRANSACTION_DISCRIMINATOR,
     }),
   );
+  return keptCloseSettingsTransactionInstructionDataEncoder;
 }
+let keptCloseSettingsTransactionInstructionDataEncoder: FixedSizeEncoder<CloseSettingsTransactionInstructionDataArgs> | undefined;
 
 export function getCloseSettingsTransactionInstructionDataDecoder(): FixedSizeDecoder<CloseSettingsTransactionInstructionData> {
-  return getStructDecoder([
+  keptCloseSettingsTransactionInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
   ]);
+  return keptCloseSettingsTransactionInstructionDataDecoder;
 }
+let keptCloseSettingsTransactionInstructionDataDecoder: FixedSizeDecoder<CloseSettingsTransactionInstructionData> | undefined;
 
 export function getCloseSettingsTransactionInstructionDataCodec(): FixedSizeCodec<
   CloseSettingsTransactionInstructionDataArgs,

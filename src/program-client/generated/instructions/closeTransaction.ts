@@ -93,17 +93,21 @@ export type CloseTransactionInstructionData = {
 export type CloseTransactionInstructionDataArgs = {};
 
 export function getCloseTransactionInstructionDataEncoder(): FixedSizeEncoder<CloseTransactionInstructionDataArgs> {
-  return transformEncoder(
+  keptCloseTransactionInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([["discriminator", fixEncoderSize(getBytesEncoder(), 8)]]),
     (value) => ({ ...value, discriminator: CLOSE_TRANSACTION_DISCRIMINATOR }),
   );
+  return keptCloseTransactionInstructionDataEncoder;
 }
+let keptCloseTransactionInstructionDataEncoder: FixedSizeEncoder<CloseTransactionInstructionDataArgs> | undefined;
 
 export function getCloseTransactionInstructionDataDecoder(): FixedSizeDecoder<CloseTransactionInstructionData> {
-  return getStructDecoder([
+  keptCloseTransactionInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
   ]);
+  return keptCloseTransactionInstructionDataDecoder;
 }
+let keptCloseTransactionInstructionDataDecoder: FixedSizeDecoder<CloseTransactionInstructionData> | undefined;
 
 export function getCloseTransactionInstructionDataCodec(): FixedSizeCodec<
   CloseTransactionInstructionDataArgs,

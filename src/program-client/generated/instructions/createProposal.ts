@@ -104,7 +104,7 @@ export type CreateProposalInstructionDataArgs = {
 };
 
 export function getCreateProposalInstructionDataEncoder(): FixedSizeEncoder<CreateProposalInstructionDataArgs> {
-  return transformEncoder(
+  keptCreateProposalInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["transactionIndex", getU64Encoder()],
@@ -112,15 +112,19 @@ export function getCreateProposalInstructionDataEncoder(): FixedSizeEncoder<Crea
     ]),
     (value) => ({ ...value, discriminator: CREATE_PROPOSAL_DISCRIMINATOR }),
   );
+  return keptCreateProposalInstructionDataEncoder;
 }
+let keptCreateProposalInstructionDataEncoder: FixedSizeEncoder<CreateProposalInstructionDataArgs> | undefined;
 
 export function getCreateProposalInstructionDataDecoder(): FixedSizeDecoder<CreateProposalInstructionData> {
-  return getStructDecoder([
+  keptCreateProposalInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["transactionIndex", getU64Decoder()],
     ["draft", getBooleanDecoder()],
   ]);
+  return keptCreateProposalInstructionDataDecoder;
 }
+let keptCreateProposalInstructionDataDecoder: FixedSizeDecoder<CreateProposalInstructionData> | undefined;
 
 export function getCreateProposalInstructionDataCodec(): FixedSizeCodec<
   CreateProposalInstructionDataArgs,

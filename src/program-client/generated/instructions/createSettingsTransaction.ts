@@ -117,7 +117,7 @@ export type CreateSettingsTransactionInstructionDataArgs = {
 };
 
 export function getCreateSettingsTransactionInstructionDataEncoder(): Encoder<CreateSettingsTransactionInstructionDataArgs> {
-  return transformEncoder(
+  keptCreateSettingsTransactionInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["actions", getArrayEncoder(getSettingsActionEncoder())],
@@ -133,10 +133,12 @@ export function getCreateSettingsTransactionInstructionDataEncoder(): Encoder<Cr
       discriminator: CREATE_SETTINGS_TRANSACTION_DISCRIMINATOR,
     }),
   );
+  return keptCreateSettingsTransactionInstructionDataEncoder;
 }
+let keptCreateSettingsTransactionInstructionDataEncoder: Encoder<CreateSettingsTransactionInstructionDataArgs> | undefined;
 
 export function getCreateSettingsTransactionInstructionDataDecoder(): Decoder<CreateSettingsTransactionInstructionData> {
-  return getStructDecoder([
+  keptCreateSettingsTransactionInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["actions", getArrayDecoder(getSettingsActionDecoder())],
     [
@@ -144,7 +146,9 @@ export function getCreateSettingsTransactionInstructionDataDecoder(): Decoder<Cr
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptCreateSettingsTransactionInstructionDataDecoder;
 }
+let keptCreateSettingsTransactionInstructionDataDecoder: Decoder<CreateSettingsTransactionInstructionData> | undefined;
 
 export function getCreateSettingsTransactionInstructionDataCodec(): Codec<
   CreateSettingsTransactionInstructionDataArgs,

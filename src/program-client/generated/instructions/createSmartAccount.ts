@@ -126,7 +126,7 @@ export type CreateSmartAccountInstructionDataArgs = {
 };
 
 export function getCreateSmartAccountInstructionDataEncoder(): Encoder<CreateSmartAccountInstructionDataArgs> {
-  return transformEncoder(
+  keptCreateSmartAccountInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["settingsAuthority", getOptionEncoder(getAddressEncoder())],
@@ -146,10 +146,12 @@ export function getCreateSmartAccountInstructionDataEncoder(): Encoder<CreateSma
       discriminator: CREATE_SMART_ACCOUNT_DISCRIMINATOR,
     }),
   );
+  return keptCreateSmartAccountInstructionDataEncoder;
 }
+let keptCreateSmartAccountInstructionDataEncoder: Encoder<CreateSmartAccountInstructionDataArgs> | undefined;
 
 export function getCreateSmartAccountInstructionDataDecoder(): Decoder<CreateSmartAccountInstructionData> {
-  return getStructDecoder([
+  keptCreateSmartAccountInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["settingsAuthority", getOptionDecoder(getAddressDecoder())],
     ["threshold", getU16Decoder()],
@@ -161,7 +163,9 @@ export function getCreateSmartAccountInstructionDataDecoder(): Decoder<CreateSma
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptCreateSmartAccountInstructionDataDecoder;
 }
+let keptCreateSmartAccountInstructionDataDecoder: Decoder<CreateSmartAccountInstructionData> | undefined;
 
 export function getCreateSmartAccountInstructionDataCodec(): Codec<
   CreateSmartAccountInstructionDataArgs,

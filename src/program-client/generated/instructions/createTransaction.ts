@@ -103,21 +103,25 @@ export type CreateTransactionInstructionDataArgs = {
 };
 
 export function getCreateTransactionInstructionDataEncoder(): Encoder<CreateTransactionInstructionDataArgs> {
-  return transformEncoder(
+  keptCreateTransactionInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["args", getCreateTransactionArgsEncoder()],
     ]),
     (value) => ({ ...value, discriminator: CREATE_TRANSACTION_DISCRIMINATOR }),
   );
+  return keptCreateTransactionInstructionDataEncoder;
 }
+let keptCreateTransactionInstructionDataEncoder: Encoder<CreateTransactionInstructionDataArgs> | undefined;
 
 export function getCreateTransactionInstructionDataDecoder(): Decoder<CreateTransactionInstructionData> {
-  return getStructDecoder([
+  keptCreateTransactionInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["args", getCreateTransactionArgsDecoder()],
   ]);
+  return keptCreateTransactionInstructionDataDecoder;
 }
+let keptCreateTransactionInstructionDataDecoder: Decoder<CreateTransactionInstructionData> | undefined;
 
 export function getCreateTransactionInstructionDataCodec(): Codec<
   CreateTransactionInstructionDataArgs,

@@ -98,20 +98,24 @@ export type ExecuteSettingsTransactionInstructionData = {
 export type ExecuteSettingsTransactionInstructionDataArgs = {};
 
 export function getExecuteSettingsTransactionInstructionDataEncoder(): FixedSizeEncoder<ExecuteSettingsTransactionInstructionDataArgs> {
-  return transformEncoder(
+  keptExecuteSettingsTransactionInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([["discriminator", fixEncoderSize(getBytesEncoder(), 8)]]),
     (value) => ({
       ...value,
       discriminator: EXECUTE_SETTINGS_TRANSACTION_DISCRIMINATOR,
     }),
   );
+  return keptExecuteSettingsTransactionInstructionDataEncoder;
 }
+let keptExecuteSettingsTransactionInstructionDataEncoder: FixedSizeEncoder<ExecuteSettingsTransactionInstructionDataArgs> | undefined;
 
 export function getExecuteSettingsTransactionInstructionDataDecoder(): FixedSizeDecoder<ExecuteSettingsTransactionInstructionData> {
-  return getStructDecoder([
+  keptExecuteSettingsTransactionInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
   ]);
+  return keptExecuteSettingsTransactionInstructionDataDecoder;
 }
+let keptExecuteSettingsTransactionInstructionDataDecoder: FixedSizeDecoder<ExecuteSettingsTransactionInstructionData> | undefined;
 
 export function getExecuteSettingsTransactionInstructionDataCodec(): FixedSizeCodec<
   ExecuteSettingsTransactionInstructionDataArgs,

@@ -111,7 +111,7 @@ export type ExecuteSettingsTransactionSyncInstructionDataArgs = {
 };
 
 export function getExecuteSettingsTransactionSyncInstructionDataEncoder(): Encoder<ExecuteSettingsTransactionSyncInstructionDataArgs> {
-  return transformEncoder(
+  keptExecuteSettingsTransactionSyncInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["numSigners", getU8Encoder()],
@@ -128,10 +128,12 @@ export function getExecuteSettingsTransactionSyncInstructionDataEncoder(): Encod
       discriminator: EXECUTE_SETTINGS_TRANSACTION_SYNC_DISCRIMINATOR,
     }),
   );
+  return keptExecuteSettingsTransactionSyncInstructionDataEncoder;
 }
+let keptExecuteSettingsTransactionSyncInstructionDataEncoder: Encoder<ExecuteSettingsTransactionSyncInstructionDataArgs> | undefined;
 
 export function getExecuteSettingsTransactionSyncInstructionDataDecoder(): Decoder<ExecuteSettingsTransactionSyncInstructionData> {
-  return getStructDecoder([
+  keptExecuteSettingsTransactionSyncInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["numSigners", getU8Decoder()],
     ["actions", getArrayDecoder(getSettingsActionDecoder())],
@@ -140,7 +142,9 @@ export function getExecuteSettingsTransactionSyncInstructionDataDecoder(): Decod
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptExecuteSettingsTransactionSyncInstructionDataDecoder;
 }
+let keptExecuteSettingsTransactionSyncInstructionDataDecoder: Decoder<ExecuteSettingsTransactionSyncInstructionData> | undefined;
 
 export function getExecuteSettingsTransactionSyncInstructionDataCodec(): Codec<
   ExecuteSettingsTransactionSyncInstructionDataArgs,

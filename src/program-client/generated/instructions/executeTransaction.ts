@@ -87,17 +87,21 @@ export type ExecuteTransactionInstructionData = {
 export type ExecuteTransactionInstructionDataArgs = {};
 
 export function getExecuteTransactionInstructionDataEncoder(): FixedSizeEncoder<ExecuteTransactionInstructionDataArgs> {
-  return transformEncoder(
+  keptExecuteTransactionInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([["discriminator", fixEncoderSize(getBytesEncoder(), 8)]]),
     (value) => ({ ...value, discriminator: EXECUTE_TRANSACTION_DISCRIMINATOR }),
   );
+  return keptExecuteTransactionInstructionDataEncoder;
 }
+let keptExecuteTransactionInstructionDataEncoder: FixedSizeEncoder<ExecuteTransactionInstructionDataArgs> | undefined;
 
 export function getExecuteTransactionInstructionDataDecoder(): FixedSizeDecoder<ExecuteTransactionInstructionData> {
-  return getStructDecoder([
+  keptExecuteTransactionInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
   ]);
+  return keptExecuteTransactionInstructionDataDecoder;
 }
+let keptExecuteTransactionInstructionDataDecoder: FixedSizeDecoder<ExecuteTransactionInstructionData> | undefined;
 
 export function getExecuteTransactionInstructionDataCodec(): FixedSizeCodec<
   ExecuteTransactionInstructionDataArgs,

@@ -85,7 +85,7 @@ export type ExecuteTransactionSyncInstructionDataArgs = {
 };
 
 export function getExecuteTransactionSyncInstructionDataEncoder(): Encoder<ExecuteTransactionSyncInstructionDataArgs> {
-  return transformEncoder(
+  keptExecuteTransactionSyncInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["accountIndex", getU8Encoder()],
@@ -100,16 +100,20 @@ export function getExecuteTransactionSyncInstructionDataEncoder(): Encoder<Execu
       discriminator: EXECUTE_TRANSACTION_SYNC_DISCRIMINATOR,
     }),
   );
+  return keptExecuteTransactionSyncInstructionDataEncoder;
 }
+let keptExecuteTransactionSyncInstructionDataEncoder: Encoder<ExecuteTransactionSyncInstructionDataArgs> | undefined;
 
 export function getExecuteTransactionSyncInstructionDataDecoder(): Decoder<ExecuteTransactionSyncInstructionData> {
-  return getStructDecoder([
+  keptExecuteTransactionSyncInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["accountIndex", getU8Decoder()],
     ["numSigners", getU8Decoder()],
     ["instructions", addDecoderSizePrefix(getBytesDecoder(), getU32Decoder())],
   ]);
+  return keptExecuteTransactionSyncInstructionDataDecoder;
 }
+let keptExecuteTransactionSyncInstructionDataDecoder: Decoder<ExecuteTransactionSyncInstructionData> | undefined;
 
 export function getExecuteTransactionSyncInstructionDataCodec(): Codec<
   ExecuteTransactionSyncInstructionDataArgs,

@@ -88,7 +88,7 @@ export type ExecuteTransactionSyncV2InstructionDataArgs = {
 };
 
 export function getExecuteTransactionSyncV2InstructionDataEncoder(): Encoder<ExecuteTransactionSyncV2InstructionDataArgs> {
-  return transformEncoder(
+  keptExecuteTransactionSyncV2InstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["accountIndex", getU8Encoder()],
@@ -100,16 +100,20 @@ export function getExecuteTransactionSyncV2InstructionDataEncoder(): Encoder<Exe
       discriminator: EXECUTE_TRANSACTION_SYNC_V2_DISCRIMINATOR,
     }),
   );
+  return keptExecuteTransactionSyncV2InstructionDataEncoder;
 }
+let keptExecuteTransactionSyncV2InstructionDataEncoder: Encoder<ExecuteTransactionSyncV2InstructionDataArgs> | undefined;
 
 export function getExecuteTransactionSyncV2InstructionDataDecoder(): Decoder<ExecuteTransactionSyncV2InstructionData> {
-  return getStructDecoder([
+  keptExecuteTransactionSyncV2InstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["accountIndex", getU8Decoder()],
     ["numSigners", getU8Decoder()],
     ["payload", getSyncPayloadDecoder()],
   ]);
+  return keptExecuteTransactionSyncV2InstructionDataDecoder;
 }
+let keptExecuteTransactionSyncV2InstructionDataDecoder: Decoder<ExecuteTransactionSyncV2InstructionData> | undefined;
 
 export function getExecuteTransactionSyncV2InstructionDataCodec(): Codec<
   ExecuteTransactionSyncV2InstructionDataArgs,

@@ -90,7 +90,7 @@ export type InitializeProgramConfigInstructionDataArgs = {
 };
 
 export function getInitializeProgramConfigInstructionDataEncoder(): FixedSizeEncoder<InitializeProgramConfigInstructionDataArgs> {
-  return transformEncoder(
+  keptInitializeProgramConfigInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["authority", getAddressEncoder()],
@@ -102,16 +102,20 @@ export function getInitializeProgramConfigInstructionDataEncoder(): FixedSizeEnc
       discriminator: INITIALIZE_PROGRAM_CONFIG_DISCRIMINATOR,
     }),
   );
+  return keptInitializeProgramConfigInstructionDataEncoder;
 }
+let keptInitializeProgramConfigInstructionDataEncoder: FixedSizeEncoder<InitializeProgramConfigInstructionDataArgs> | undefined;
 
 export function getInitializeProgramConfigInstructionDataDecoder(): FixedSizeDecoder<InitializeProgramConfigInstructionData> {
-  return getStructDecoder([
+  keptInitializeProgramConfigInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["authority", getAddressDecoder()],
     ["smartAccountCreationFee", getU64Decoder()],
     ["treasury", getAddressDecoder()],
   ]);
+  return keptInitializeProgramConfigInstructionDataDecoder;
 }
+let keptInitializeProgramConfigInstructionDataDecoder: FixedSizeDecoder<InitializeProgramConfigInstructionData> | undefined;
 
 export function getInitializeProgramConfigInstructionDataCodec(): FixedSizeCodec<
   InitializeProgramConfigInstructionDataArgs,

@@ -76,21 +76,25 @@ export type LogEventInstructionDataArgs = {
 };
 
 export function getLogEventInstructionDataEncoder(): Encoder<LogEventInstructionDataArgs> {
-  return transformEncoder(
+  keptLogEventInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["event", addEncoderSizePrefix(getBytesEncoder(), getU32Encoder())],
     ]),
     (value) => ({ ...value, discriminator: LOG_EVENT_DISCRIMINATOR }),
   );
+  return keptLogEventInstructionDataEncoder;
 }
+let keptLogEventInstructionDataEncoder: Encoder<LogEventInstructionDataArgs> | undefined;
 
 export function getLogEventInstructionDataDecoder(): Decoder<LogEventInstructionData> {
-  return getStructDecoder([
+  keptLogEventInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["event", addDecoderSizePrefix(getBytesDecoder(), getU32Decoder())],
   ]);
+  return keptLogEventInstructionDataDecoder;
 }
+let keptLogEventInstructionDataDecoder: Decoder<LogEventInstructionData> | undefined;
 
 export function getLogEventInstructionDataCodec(): Codec<
   LogEventInstructionDataArgs,

@@ -101,7 +101,7 @@ export type RejectProposalInstructionDataArgs = {
 };
 
 export function getRejectProposalInstructionDataEncoder(): Encoder<RejectProposalInstructionDataArgs> {
-  return transformEncoder(
+  keptRejectProposalInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       [
@@ -113,17 +113,21 @@ export function getRejectProposalInstructionDataEncoder(): Encoder<RejectProposa
     ]),
     (value) => ({ ...value, discriminator: REJECT_PROPOSAL_DISCRIMINATOR }),
   );
+  return keptRejectProposalInstructionDataEncoder;
 }
+let keptRejectProposalInstructionDataEncoder: Encoder<RejectProposalInstructionDataArgs> | undefined;
 
 export function getRejectProposalInstructionDataDecoder(): Decoder<RejectProposalInstructionData> {
-  return getStructDecoder([
+  keptRejectProposalInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     [
       "memo",
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptRejectProposalInstructionDataDecoder;
 }
+let keptRejectProposalInstructionDataDecoder: Decoder<RejectProposalInstructionData> | undefined;
 
 export function getRejectProposalInstructionDataCodec(): Codec<
   RejectProposalInstructionDataArgs,

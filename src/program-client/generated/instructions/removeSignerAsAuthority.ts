@@ -106,7 +106,7 @@ export type RemoveSignerAsAuthorityInstructionDataArgs = {
 };
 
 export function getRemoveSignerAsAuthorityInstructionDataEncoder(): Encoder<RemoveSignerAsAuthorityInstructionDataArgs> {
-  return transformEncoder(
+  keptRemoveSignerAsAuthorityInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["oldSigner", getAddressEncoder()],
@@ -122,10 +122,12 @@ export function getRemoveSignerAsAuthorityInstructionDataEncoder(): Encoder<Remo
       discriminator: REMOVE_SIGNER_AS_AUTHORITY_DISCRIMINATOR,
     }),
   );
+  return keptRemoveSignerAsAuthorityInstructionDataEncoder;
 }
+let keptRemoveSignerAsAuthorityInstructionDataEncoder: Encoder<RemoveSignerAsAuthorityInstructionDataArgs> | undefined;
 
 export function getRemoveSignerAsAuthorityInstructionDataDecoder(): Decoder<RemoveSignerAsAuthorityInstructionData> {
-  return getStructDecoder([
+  keptRemoveSignerAsAuthorityInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["oldSigner", getAddressDecoder()],
     [
@@ -133,7 +135,9 @@ export function getRemoveSignerAsAuthorityInstructionDataDecoder(): Decoder<Remo
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptRemoveSignerAsAuthorityInstructionDataDecoder;
 }
+let keptRemoveSignerAsAuthorityInstructionDataDecoder: Decoder<RemoveSignerAsAuthorityInstructionData> | undefined;
 
 export function getRemoveSignerAsAuthorityInstructionDataCodec(): Codec<
   RemoveSignerAsAuthorityInstructionDataArgs,

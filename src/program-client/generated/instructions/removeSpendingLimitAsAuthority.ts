@@ -100,7 +100,7 @@ export type RemoveSpendingLimitAsAuthorityInstructionDataArgs = {
 };
 
 export function getRemoveSpendingLimitAsAuthorityInstructionDataEncoder(): Encoder<RemoveSpendingLimitAsAuthorityInstructionDataArgs> {
-  return transformEncoder(
+  keptRemoveSpendingLimitAsAuthorityInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       [
@@ -115,17 +115,21 @@ export function getRemoveSpendingLimitAsAuthorityInstructionDataEncoder(): Encod
       discriminator: REMOVE_SPENDING_LIMIT_AS_AUTHORITY_DISCRIMINATOR,
     }),
   );
+  return keptRemoveSpendingLimitAsAuthorityInstructionDataEncoder;
 }
+let keptRemoveSpendingLimitAsAuthorityInstructionDataEncoder: Encoder<RemoveSpendingLimitAsAuthorityInstructionDataArgs> | undefined;
 
 export function getRemoveSpendingLimitAsAuthorityInstructionDataDecoder(): Decoder<RemoveSpendingLimitAsAuthorityInstructionData> {
-  return getStructDecoder([
+  keptRemoveSpendingLimitAsAuthorityInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     [
       "memo",
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptRemoveSpendingLimitAsAuthorityInstructionDataDecoder;
 }
+let keptRemoveSpendingLimitAsAuthorityInstructionDataDecoder: Decoder<RemoveSpendingLimitAsAuthorityInstructionData> | undefined;
 
 export function getRemoveSpendingLimitAsAuthorityInstructionDataCodec(): Codec<
   RemoveSpendingLimitAsAuthorityInstructionDataArgs,

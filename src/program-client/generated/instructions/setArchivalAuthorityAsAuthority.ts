@@ -106,7 +106,7 @@ export type SetArchivalAuthorityAsAuthorityInstructionDataArgs = {
 };
 
 export function getSetArchivalAuthorityAsAuthorityInstructionDataEncoder(): Encoder<SetArchivalAuthorityAsAuthorityInstructionDataArgs> {
-  return transformEncoder(
+  keptSetArchivalAuthorityAsAuthorityInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["newArchivalAuthority", getOptionEncoder(getAddressEncoder())],
@@ -122,10 +122,12 @@ export function getSetArchivalAuthorityAsAuthorityInstructionDataEncoder(): Enco
       discriminator: SET_ARCHIVAL_AUTHORITY_AS_AUTHORITY_DISCRIMINATOR,
     }),
   );
+  return keptSetArchivalAuthorityAsAuthorityInstructionDataEncoder;
 }
+let keptSetArchivalAuthorityAsAuthorityInstructionDataEncoder: Encoder<SetArchivalAuthorityAsAuthorityInstructionDataArgs> | undefined;
 
 export function getSetArchivalAuthorityAsAuthorityInstructionDataDecoder(): Decoder<SetArchivalAuthorityAsAuthorityInstructionData> {
-  return getStructDecoder([
+  keptSetArchivalAuthorityAsAuthorityInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["newArchivalAuthority", getOptionDecoder(getAddressDecoder())],
     [
@@ -133,7 +135,9 @@ export function getSetArchivalAuthorityAsAuthorityInstructionDataDecoder(): Deco
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptSetArchivalAuthorityAsAuthorityInstructionDataDecoder;
 }
+let keptSetArchivalAuthorityAsAuthorityInstructionDataDecoder: Decoder<SetArchivalAuthorityAsAuthorityInstructionData> | undefined;
 
 export function getSetArchivalAuthorityAsAuthorityInstructionDataCodec(): Codec<
   SetArchivalAuthorityAsAuthorityInstructionDataArgs,

@@ -106,7 +106,7 @@ export type SetNewSettingsAuthorityAsAuthorityInstructionDataArgs = {
 };
 
 export function getSetNewSettingsAuthorityAsAuthorityInstructionDataEncoder(): Encoder<SetNewSettingsAuthorityAsAuthorityInstructionDataArgs> {
-  return transformEncoder(
+  keptSetNewSettingsAuthorityAsAuthorityInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["newSettingsAuthority", getAddressEncoder()],
@@ -122,10 +122,12 @@ export function getSetNewSettingsAuthorityAsAuthorityInstructionDataEncoder(): E
       discriminator: SET_NEW_SETTINGS_AUTHORITY_AS_AUTHORITY_DISCRIMINATOR,
     }),
   );
+  return keptSetNewSettingsAuthorityAsAuthorityInstructionDataEncoder;
 }
+let keptSetNewSettingsAuthorityAsAuthorityInstructionDataEncoder: Encoder<SetNewSettingsAuthorityAsAuthorityInstructionDataArgs> | undefined;
 
 export function getSetNewSettingsAuthorityAsAuthorityInstructionDataDecoder(): Decoder<SetNewSettingsAuthorityAsAuthorityInstructionData> {
-  return getStructDecoder([
+  keptSetNewSettingsAuthorityAsAuthorityInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["newSettingsAuthority", getAddressDecoder()],
     [
@@ -133,7 +135,9 @@ export function getSetNewSettingsAuthorityAsAuthorityInstructionDataDecoder(): D
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptSetNewSettingsAuthorityAsAuthorityInstructionDataDecoder;
 }
+let keptSetNewSettingsAuthorityAsAuthorityInstructionDataDecoder: Decoder<SetNewSettingsAuthorityAsAuthorityInstructionData> | undefined;
 
 export function getSetNewSettingsAuthorityAsAuthorityInstructionDataCodec(): Codec<
   SetNewSettingsAuthorityAsAuthorityInstructionDataArgs,

@@ -78,7 +78,7 @@ export type SetProgramConfigAuthorityInstructionDataArgs = {
 };
 
 export function getSetProgramConfigAuthorityInstructionDataEncoder(): FixedSizeEncoder<SetProgramConfigAuthorityInstructionDataArgs> {
-  return transformEncoder(
+  keptSetProgramConfigAuthorityInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["newAuthority", getAddressEncoder()],
@@ -88,14 +88,18 @@ export function getSetProgramConfigAuthorityInstructionDataEncoder(): FixedSizeE
       discriminator: SET_PROGRAM_CONFIG_AUTHORITY_DISCRIMINATOR,
     }),
   );
+  return keptSetProgramConfigAuthorityInstructionDataEncoder;
 }
+let keptSetProgramConfigAuthorityInstructionDataEncoder: FixedSizeEncoder<SetProgramConfigAuthorityInstructionDataArgs> | undefined;
 
 export function getSetProgramConfigAuthorityInstructionDataDecoder(): FixedSizeDecoder<SetProgramConfigAuthorityInstructionData> {
-  return getStructDecoder([
+  keptSetProgramConfigAuthorityInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["newAuthority", getAddressDecoder()],
   ]);
+  return keptSetProgramConfigAuthorityInstructionDataDecoder;
 }
+let keptSetProgramConfigAuthorityInstructionDataDecoder: FixedSizeDecoder<SetProgramConfigAuthorityInstructionData> | undefined;
 
 export function getSetProgramConfigAuthorityInstructionDataCodec(): FixedSizeCodec<
   SetProgramConfigAuthorityInstructionDataArgs,

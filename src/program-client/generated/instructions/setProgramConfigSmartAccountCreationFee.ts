@@ -78,7 +78,7 @@ export type SetProgramConfigSmartAccountCreationFeeInstructionDataArgs = {
 };
 
 export function getSetProgramConfigSmartAccountCreationFeeInstructionDataEncoder(): FixedSizeEncoder<SetProgramConfigSmartAccountCreationFeeInstructionDataArgs> {
-  return transformEncoder(
+  keptSetProgramConfigSmartAccountCreationFeeInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["newSmartAccountCreationFee", getU64Encoder()],
@@ -89,14 +89,18 @@ export function getSetProgramConfigSmartAccountCreationFeeInstructionDataEncoder
         SET_PROGRAM_CONFIG_SMART_ACCOUNT_CREATION_FEE_DISCRIMINATOR,
     }),
   );
+  return keptSetProgramConfigSmartAccountCreationFeeInstructionDataEncoder;
 }
+let keptSetProgramConfigSmartAccountCreationFeeInstructionDataEncoder: FixedSizeEncoder<SetProgramConfigSmartAccountCreationFeeInstructionDataArgs> | undefined;
 
 export function getSetProgramConfigSmartAccountCreationFeeInstructionDataDecoder(): FixedSizeDecoder<SetProgramConfigSmartAccountCreationFeeInstructionData> {
-  return getStructDecoder([
+  keptSetProgramConfigSmartAccountCreationFeeInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["newSmartAccountCreationFee", getU64Decoder()],
   ]);
+  return keptSetProgramConfigSmartAccountCreationFeeInstructionDataDecoder;
 }
+let keptSetProgramConfigSmartAccountCreationFeeInstructionDataDecoder: FixedSizeDecoder<SetProgramConfigSmartAccountCreationFeeInstructionData> | undefined;
 
 export function getSetProgramConfigSmartAccountCreationFeeInstructionDataCodec(): FixedSizeCodec<
   SetProgramConfigSmartAccountCreationFeeInstructionDataArgs,

@@ -78,7 +78,7 @@ export type SetProgramConfigTreasuryInstructionDataArgs = {
 };
 
 export function getSetProgramConfigTreasuryInstructionDataEncoder(): FixedSizeEncoder<SetProgramConfigTreasuryInstructionDataArgs> {
-  return transformEncoder(
+  keptSetProgramConfigTreasuryInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["newTreasury", getAddressEncoder()],
@@ -88,14 +88,18 @@ export function getSetProgramConfigTreasuryInstructionDataEncoder(): FixedSizeEn
       discriminator: SET_PROGRAM_CONFIG_TREASURY_DISCRIMINATOR,
     }),
   );
+  return keptSetProgramConfigTreasuryInstructionDataEncoder;
 }
+let keptSetProgramConfigTreasuryInstructionDataEncoder: FixedSizeEncoder<SetProgramConfigTreasuryInstructionDataArgs> | undefined;
 
 export function getSetProgramConfigTreasuryInstructionDataDecoder(): FixedSizeDecoder<SetProgramConfigTreasuryInstructionData> {
-  return getStructDecoder([
+  keptSetProgramConfigTreasuryInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["newTreasury", getAddressDecoder()],
   ]);
+  return keptSetProgramConfigTreasuryInstructionDataDecoder;
 }
+let keptSetProgramConfigTreasuryInstructionDataDecoder: FixedSizeDecoder<SetProgramConfigTreasuryInstructionData> | undefined;
 
 export function getSetProgramConfigTreasuryInstructionDataCodec(): FixedSizeCodec<
   SetProgramConfigTreasuryInstructionDataArgs,

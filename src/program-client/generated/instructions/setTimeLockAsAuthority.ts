@@ -104,7 +104,7 @@ export type SetTimeLockAsAuthorityInstructionDataArgs = {
 };
 
 export function getSetTimeLockAsAuthorityInstructionDataEncoder(): Encoder<SetTimeLockAsAuthorityInstructionDataArgs> {
-  return transformEncoder(
+  keptSetTimeLockAsAuthorityInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["timeLock", getU32Encoder()],
@@ -120,10 +120,12 @@ export function getSetTimeLockAsAuthorityInstructionDataEncoder(): Encoder<SetTi
       discriminator: SET_TIME_LOCK_AS_AUTHORITY_DISCRIMINATOR,
     }),
   );
+  return keptSetTimeLockAsAuthorityInstructionDataEncoder;
 }
+let keptSetTimeLockAsAuthorityInstructionDataEncoder: Encoder<SetTimeLockAsAuthorityInstructionDataArgs> | undefined;
 
 export function getSetTimeLockAsAuthorityInstructionDataDecoder(): Decoder<SetTimeLockAsAuthorityInstructionData> {
-  return getStructDecoder([
+  keptSetTimeLockAsAuthorityInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["timeLock", getU32Decoder()],
     [
@@ -131,7 +133,9 @@ export function getSetTimeLockAsAuthorityInstructionDataDecoder(): Decoder<SetTi
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptSetTimeLockAsAuthorityInstructionDataDecoder;
 }
+let keptSetTimeLockAsAuthorityInstructionDataDecoder: Decoder<SetTimeLockAsAuthorityInstructionData> | undefined;
 
 export function getSetTimeLockAsAuthorityInstructionDataCodec(): Codec<
   SetTimeLockAsAuthorityInstructionDataArgs,

@@ -133,7 +133,7 @@ export type UseSpendingLimitInstructionDataArgs = {
 };
 
 export function getUseSpendingLimitInstructionDataEncoder(): Encoder<UseSpendingLimitInstructionDataArgs> {
-  return transformEncoder(
+  keptUseSpendingLimitInstructionDataEncoder ??= transformEncoder(
     getStructEncoder([
       ["discriminator", fixEncoderSize(getBytesEncoder(), 8)],
       ["amount", getU64Encoder()],
@@ -147,10 +147,12 @@ export function getUseSpendingLimitInstructionDataEncoder(): Encoder<UseSpending
     ]),
     (value) => ({ ...value, discriminator: USE_SPENDING_LIMIT_DISCRIMINATOR }),
   );
+  return keptUseSpendingLimitInstructionDataEncoder;
 }
+let keptUseSpendingLimitInstructionDataEncoder: Encoder<UseSpendingLimitInstructionDataArgs> | undefined;
 
 export function getUseSpendingLimitInstructionDataDecoder(): Decoder<UseSpendingLimitInstructionData> {
-  return getStructDecoder([
+  keptUseSpendingLimitInstructionDataDecoder ??= getStructDecoder([
     ["discriminator", fixDecoderSize(getBytesDecoder(), 8)],
     ["amount", getU64Decoder()],
     ["decimals", getU8Decoder()],
@@ -159,7 +161,9 @@ export function getUseSpendingLimitInstructionDataDecoder(): Decoder<UseSpending
       getOptionDecoder(addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder())),
     ],
   ]);
+  return keptUseSpendingLimitInstructionDataDecoder;
 }
+let keptUseSpendingLimitInstructionDataDecoder: Decoder<UseSpendingLimitInstructionData> | undefined;
 
 export function getUseSpendingLimitInstructionDataCodec(): Codec<
   UseSpendingLimitInstructionDataArgs,

@@ -9,8 +9,6 @@
 import {
   assertIsInstructionWithAccounts,
   containsBytes,
-  fixEncoderSize,
-  getBytesEncoder,
   SOLANA_ERROR__PROGRAM_CLIENTS__FAILED_TO_IDENTIFY_ACCOUNT,
   SOLANA_ERROR__PROGRAM_CLIENTS__FAILED_TO_IDENTIFY_INSTRUCTION,
   SOLANA_ERROR__PROGRAM_CLIENTS__UNRECOGNIZED_INSTRUCTION_TYPE,
@@ -97,70 +95,22 @@ export function identifySmartAccountProgramAccount(
   account: { data: ReadonlyUint8Array } | ReadonlyUint8Array,
 ): SmartAccountProgramAccount {
   const data = "data" in account ? account.data : account;
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([196, 210, 90, 231, 144, 149, 140, 63]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([196, 210, 90, 231, 144, 149, 140, 63]), 0)) {
     return SmartAccountProgramAccount.ProgramConfig;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([223, 179, 163, 190, 177, 224, 67, 173]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([223, 179, 163, 190, 177, 224, 67, 173]), 0)) {
     return SmartAccountProgramAccount.Settings;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([26, 94, 189, 187, 116, 136, 53, 33]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([26, 94, 189, 187, 116, 136, 53, 33]), 0)) {
     return SmartAccountProgramAccount.Proposal;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([199, 151, 72, 87, 77, 124, 16, 0]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([199, 151, 72, 87, 77, 124, 16, 0]), 0)) {
     return SmartAccountProgramAccount.SettingsTransaction;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([10, 201, 27, 160, 218, 195, 222, 152]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([10, 201, 27, 160, 218, 195, 222, 152]), 0)) {
     return SmartAccountProgramAccount.SpendingLimit;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([11, 24, 174, 129, 203, 117, 242, 23]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([11, 24, 174, 129, 203, 117, 242, 23]), 0)) {
     return SmartAccountProgramAccount.Transaction;
   }
   throw new SolanaError(
@@ -205,323 +155,91 @@ export function identifySmartAccountProgramInstruction(
   instruction: { data: ReadonlyUint8Array } | ReadonlyUint8Array,
 ): SmartAccountProgramInstruction {
   const data = "data" in instruction ? instruction.data : instruction;
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([6, 131, 61, 237, 40, 110, 83, 124]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([6, 131, 61, 237, 40, 110, 83, 124]), 0)) {
     return SmartAccountProgramInstruction.InitializeProgramConfig;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([130, 40, 234, 111, 237, 155, 246, 203]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([130, 40, 234, 111, 237, 155, 246, 203]), 0)) {
     return SmartAccountProgramInstruction.SetProgramConfigAuthority;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([222, 30, 134, 176, 131, 113, 195, 202]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([222, 30, 134, 176, 131, 113, 195, 202]), 0)) {
     return SmartAccountProgramInstruction.SetProgramConfigSmartAccountCreationFee;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([244, 119, 192, 190, 182, 101, 227, 189]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([244, 119, 192, 190, 182, 101, 227, 189]), 0)) {
     return SmartAccountProgramInstruction.SetProgramConfigTreasury;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([197, 102, 253, 231, 77, 84, 50, 17]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([197, 102, 253, 231, 77, 84, 50, 17]), 0)) {
     return SmartAccountProgramInstruction.CreateSmartAccount;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([80, 198, 228, 154, 7, 234, 99, 56]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([80, 198, 228, 154, 7, 234, 99, 56]), 0)) {
     return SmartAccountProgramInstruction.AddSignerAsAuthority;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([58, 19, 149, 16, 181, 16, 125, 148]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([58, 19, 149, 16, 181, 16, 125, 148]), 0)) {
     return SmartAccountProgramInstruction.RemoveSignerAsAuthority;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([2, 234, 93, 93, 40, 92, 31, 234]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([2, 234, 93, 93, 40, 92, 31, 234]), 0)) {
     return SmartAccountProgramInstruction.SetTimeLockAsAuthority;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([51, 141, 78, 133, 70, 47, 95, 124]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([51, 141, 78, 133, 70, 47, 95, 124]), 0)) {
     return SmartAccountProgramInstruction.ChangeThresholdAsAuthority;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([221, 112, 133, 229, 146, 58, 90, 56]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([221, 112, 133, 229, 146, 58, 90, 56]), 0)) {
     return SmartAccountProgramInstruction.SetNewSettingsAuthorityAsAuthority;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([178, 199, 4, 13, 237, 234, 152, 202]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([178, 199, 4, 13, 237, 234, 152, 202]), 0)) {
     return SmartAccountProgramInstruction.SetArchivalAuthorityAsAuthority;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([169, 189, 84, 54, 30, 244, 223, 212]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([169, 189, 84, 54, 30, 244, 223, 212]), 0)) {
     return SmartAccountProgramInstruction.AddSpendingLimitAsAuthority;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([94, 32, 68, 127, 251, 44, 145, 7]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([94, 32, 68, 127, 251, 44, 145, 7]), 0)) {
     return SmartAccountProgramInstruction.RemoveSpendingLimitAsAuthority;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([101, 168, 254, 203, 222, 102, 95, 192]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([101, 168, 254, 203, 222, 102, 95, 192]), 0)) {
     return SmartAccountProgramInstruction.CreateSettingsTransaction;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([131, 210, 27, 88, 27, 204, 143, 189]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([131, 210, 27, 88, 27, 204, 143, 189]), 0)) {
     return SmartAccountProgramInstruction.ExecuteSettingsTransaction;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([138, 209, 64, 163, 79, 67, 233, 76]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([138, 209, 64, 163, 79, 67, 233, 76]), 0)) {
     return SmartAccountProgramInstruction.ExecuteSettingsTransactionSync;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([227, 193, 53, 239, 55, 126, 112, 105]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([227, 193, 53, 239, 55, 126, 112, 105]), 0)) {
     return SmartAccountProgramInstruction.CreateTransaction;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([231, 173, 49, 91, 235, 24, 68, 19]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([231, 173, 49, 91, 235, 24, 68, 19]), 0)) {
     return SmartAccountProgramInstruction.ExecuteTransaction;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([43, 102, 248, 89, 231, 97, 104, 134]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([43, 102, 248, 89, 231, 97, 104, 134]), 0)) {
     return SmartAccountProgramInstruction.ExecuteTransactionSync;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([90, 81, 187, 81, 39, 70, 128, 78]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([90, 81, 187, 81, 39, 70, 128, 78]), 0)) {
     return SmartAccountProgramInstruction.ExecuteTransactionSyncV2;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([132, 116, 68, 174, 216, 160, 198, 22]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([132, 116, 68, 174, 216, 160, 198, 22]), 0)) {
     return SmartAccountProgramInstruction.CreateProposal;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([90, 186, 203, 234, 70, 185, 191, 21]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([90, 186, 203, 234, 70, 185, 191, 21]), 0)) {
     return SmartAccountProgramInstruction.ActivateProposal;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([136, 108, 102, 85, 98, 114, 7, 147]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([136, 108, 102, 85, 98, 114, 7, 147]), 0)) {
     return SmartAccountProgramInstruction.ApproveProposal;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([114, 162, 164, 82, 191, 11, 102, 25]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([114, 162, 164, 82, 191, 11, 102, 25]), 0)) {
     return SmartAccountProgramInstruction.RejectProposal;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([106, 74, 128, 146, 19, 65, 39, 23]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([106, 74, 128, 146, 19, 65, 39, 23]), 0)) {
     return SmartAccountProgramInstruction.CancelProposal;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([97, 46, 152, 170, 42, 215, 192, 218]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([97, 46, 152, 170, 42, 215, 192, 218]), 0)) {
     return SmartAccountProgramInstruction.CloseTransaction;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([251, 112, 34, 108, 214, 13, 41, 116]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([251, 112, 34, 108, 214, 13, 41, 116]), 0)) {
     return SmartAccountProgramInstruction.CloseSettingsTransaction;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([41, 179, 70, 5, 194, 147, 239, 158]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([41, 179, 70, 5, 194, 147, 239, 158]), 0)) {
     return SmartAccountProgramInstruction.UseSpendingLimit;
   }
-  if (
-    containsBytes(
-      data,
-      fixEncoderSize(getBytesEncoder(), 8).encode(
-        new Uint8Array([5, 9, 90, 141, 223, 134, 57, 217]),
-      ),
-      0,
-    )
-  ) {
+  if (containsBytes(data, new Uint8Array([5, 9, 90, 141, 223, 134, 57, 217]), 0)) {
     return SmartAccountProgramInstruction.LogEvent;
   }
   throw new SolanaError(

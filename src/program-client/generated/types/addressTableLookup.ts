@@ -34,7 +34,7 @@ export type AddressTableLookup = {
 export type AddressTableLookupArgs = AddressTableLookup;
 
 export function getAddressTableLookupEncoder(): Encoder<AddressTableLookupArgs> {
-  return getStructEncoder([
+  keptAddressTableLookupEncoder ??= getStructEncoder([
     ["accountKey", getAddressEncoder()],
     [
       "writableIndexes",
@@ -45,10 +45,12 @@ export function getAddressTableLookupEncoder(): Encoder<AddressTableLookupArgs> 
       addEncoderSizePrefix(getBytesEncoder(), getU8Encoder()),
     ],
   ]);
+  return keptAddressTableLookupEncoder;
 }
+let keptAddressTableLookupEncoder: Encoder<AddressTableLookupArgs> | undefined;
 
 export function getAddressTableLookupDecoder(): Decoder<AddressTableLookup> {
-  return getStructDecoder([
+  keptAddressTableLookupDecoder ??= getStructDecoder([
     ["accountKey", getAddressDecoder()],
     [
       "writableIndexes",
@@ -59,7 +61,9 @@ export function getAddressTableLookupDecoder(): Decoder<AddressTableLookup> {
       addDecoderSizePrefix(getBytesDecoder(), getU8Decoder()),
     ],
   ]);
+  return keptAddressTableLookupDecoder;
 }
+let keptAddressTableLookupDecoder: Decoder<AddressTableLookup> | undefined;
 
 export function getAddressTableLookupCodec(): Codec<
   AddressTableLookupArgs,

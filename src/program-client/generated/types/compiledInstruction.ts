@@ -34,20 +34,24 @@ export type CompiledInstruction = {
 export type CompiledInstructionArgs = CompiledInstruction;
 
 export function getCompiledInstructionEncoder(): Encoder<CompiledInstructionArgs> {
-  return getStructEncoder([
+  keptCompiledInstructionEncoder ??= getStructEncoder([
     ["programIdIndex", getU8Encoder()],
     ["accountIndexes", addEncoderSizePrefix(getBytesEncoder(), getU8Encoder())],
     ["data", addEncoderSizePrefix(getBytesEncoder(), getU16Encoder())],
   ]);
+  return keptCompiledInstructionEncoder;
 }
+let keptCompiledInstructionEncoder: Encoder<CompiledInstructionArgs> | undefined;
 
 export function getCompiledInstructionDecoder(): Decoder<CompiledInstruction> {
-  return getStructDecoder([
+  keptCompiledInstructionDecoder ??= getStructDecoder([
     ["programIdIndex", getU8Decoder()],
     ["accountIndexes", addDecoderSizePrefix(getBytesDecoder(), getU8Decoder())],
     ["data", addDecoderSizePrefix(getBytesDecoder(), getU16Decoder())],
   ]);
+  return keptCompiledInstructionDecoder;
 }
+let keptCompiledInstructionDecoder: Decoder<CompiledInstruction> | undefined;
 
 export function getCompiledInstructionCodec(): Codec<
   CompiledInstructionArgs,

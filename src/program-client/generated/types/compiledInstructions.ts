@@ -29,16 +29,20 @@ export type CompiledInstructions = Array<CompiledInstruction>;
 export type CompiledInstructionsArgs = Array<CompiledInstructionArgs>;
 
 export function getCompiledInstructionsEncoder(): Encoder<CompiledInstructionsArgs> {
-  return getArrayEncoder(getCompiledInstructionEncoder(), {
+  keptCompiledInstructionsEncoder ??= getArrayEncoder(getCompiledInstructionEncoder(), {
     size: getU8Encoder(),
   });
+  return keptCompiledInstructionsEncoder;
 }
+let keptCompiledInstructionsEncoder: Encoder<CompiledInstructionsArgs> | undefined;
 
 export function getCompiledInstructionsDecoder(): Decoder<CompiledInstructions> {
-  return getArrayDecoder(getCompiledInstructionDecoder(), {
+  keptCompiledInstructionsDecoder ??= getArrayDecoder(getCompiledInstructionDecoder(), {
     size: getU8Decoder(),
   });
+  return keptCompiledInstructionsDecoder;
 }
+let keptCompiledInstructionsDecoder: Decoder<CompiledInstructions> | undefined;
 
 export function getCompiledInstructionsCodec(): Codec<
   CompiledInstructionsArgs,

@@ -23,12 +23,16 @@ export enum ConsensusAccountType {
 export type ConsensusAccountTypeArgs = ConsensusAccountType;
 
 export function getConsensusAccountTypeEncoder(): FixedSizeEncoder<ConsensusAccountTypeArgs> {
-  return getEnumEncoder(ConsensusAccountType);
+  keptConsensusAccountTypeEncoder ??= getEnumEncoder(ConsensusAccountType);
+  return keptConsensusAccountTypeEncoder;
 }
+let keptConsensusAccountTypeEncoder: FixedSizeEncoder<ConsensusAccountTypeArgs> | undefined;
 
 export function getConsensusAccountTypeDecoder(): FixedSizeDecoder<ConsensusAccountType> {
-  return getEnumDecoder(ConsensusAccountType);
+  keptConsensusAccountTypeDecoder ??= getEnumDecoder(ConsensusAccountType);
+  return keptConsensusAccountTypeDecoder;
 }
+let keptConsensusAccountTypeDecoder: FixedSizeDecoder<ConsensusAccountType> | undefined;
 
 export function getConsensusAccountTypeCodec(): FixedSizeCodec<
   ConsensusAccountTypeArgs,

@@ -65,7 +65,7 @@ export type CreateTransactionArgsArgs =
     };
 
 export function getCreateTransactionArgsEncoder(): Encoder<CreateTransactionArgsArgs> {
-  return getDiscriminatedUnionEncoder([
+  keptCreateTransactionArgsEncoder ??= getDiscriminatedUnionEncoder([
     [
       "TransactionPayload",
       getStructEncoder([
@@ -85,10 +85,12 @@ export function getCreateTransactionArgsEncoder(): Encoder<CreateTransactionArgs
     ],
     ["PolicyPayload", getStructEncoder([["encoded", getBytesEncoder()]])],
   ]);
+  return keptCreateTransactionArgsEncoder;
 }
+let keptCreateTransactionArgsEncoder: Encoder<CreateTransactionArgsArgs> | undefined;
 
 export function getCreateTransactionArgsDecoder(): Decoder<CreateTransactionArgs> {
-  return getDiscriminatedUnionDecoder([
+  keptCreateTransactionArgsDecoder ??= getDiscriminatedUnionDecoder([
     [
       "TransactionPayload",
       getStructDecoder([
@@ -108,7 +110,9 @@ export function getCreateTransactionArgsDecoder(): Decoder<CreateTransactionArgs
     ],
     ["PolicyPayload", getStructDecoder([["encoded", getBytesDecoder()]])],
   ]);
+  return keptCreateTransactionArgsDecoder;
 }
+let keptCreateTransactionArgsDecoder: Decoder<CreateTransactionArgs> | undefined;
 
 export function getCreateTransactionArgsCodec(): Codec<
   CreateTransactionArgsArgs,

@@ -26,12 +26,16 @@ export enum Period {
 export type PeriodArgs = Period;
 
 export function getPeriodEncoder(): FixedSizeEncoder<PeriodArgs> {
-  return getEnumEncoder(Period);
+  keptPeriodEncoder ??= getEnumEncoder(Period);
+  return keptPeriodEncoder;
 }
+let keptPeriodEncoder: FixedSizeEncoder<PeriodArgs> | undefined;
 
 export function getPeriodDecoder(): FixedSizeDecoder<Period> {
-  return getEnumDecoder(Period);
+  keptPeriodDecoder ??= getEnumDecoder(Period);
+  return keptPeriodDecoder;
 }
+let keptPeriodDecoder: FixedSizeDecoder<Period> | undefined;
 
 export function getPeriodCodec(): FixedSizeCodec<PeriodArgs, Period> {
   return combineCodec(getPeriodEncoder(), getPeriodDecoder());

@@ -27,12 +27,16 @@ export enum ProposalEventType {
 export type ProposalEventTypeArgs = ProposalEventType;
 
 export function getProposalEventTypeEncoder(): FixedSizeEncoder<ProposalEventTypeArgs> {
-  return getEnumEncoder(ProposalEventType);
+  keptProposalEventTypeEncoder ??= getEnumEncoder(ProposalEventType);
+  return keptProposalEventTypeEncoder;
 }
+let keptProposalEventTypeEncoder: FixedSizeEncoder<ProposalEventTypeArgs> | undefined;
 
 export function getProposalEventTypeDecoder(): FixedSizeDecoder<ProposalEventType> {
-  return getEnumDecoder(ProposalEventType);
+  keptProposalEventTypeDecoder ??= getEnumDecoder(ProposalEventType);
+  return keptProposalEventTypeDecoder;
 }
+let keptProposalEventTypeDecoder: FixedSizeDecoder<ProposalEventType> | undefined;
 
 export function getProposalEventTypeCodec(): FixedSizeCodec<
   ProposalEventTypeArgs,

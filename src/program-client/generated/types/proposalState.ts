@@ -57,7 +57,7 @@ export type ProposalStateArgs = {
 };
 
 export function getProposalStateEncoder(): Encoder<ProposalStateArgs> {
-  return getStructEncoder([
+  keptProposalStateEncoder ??= getStructEncoder([
     ["settings", getAddressEncoder()],
     ["transactionIndex", getU64Encoder()],
     ["rentCollector", getAddressEncoder()],
@@ -67,10 +67,12 @@ export function getProposalStateEncoder(): Encoder<ProposalStateArgs> {
     ["rejected", getArrayEncoder(getAddressEncoder())],
     ["cancelled", getArrayEncoder(getAddressEncoder())],
   ]);
+  return keptProposalStateEncoder;
 }
+let keptProposalStateEncoder: Encoder<ProposalStateArgs> | undefined;
 
 export function getProposalStateDecoder(): Decoder<ProposalState> {
-  return getStructDecoder([
+  keptProposalStateDecoder ??= getStructDecoder([
     ["settings", getAddressDecoder()],
     ["transactionIndex", getU64Decoder()],
     ["rentCollector", getAddressDecoder()],
@@ -80,7 +82,9 @@ export function getProposalStateDecoder(): Decoder<ProposalState> {
     ["rejected", getArrayDecoder(getAddressDecoder())],
     ["cancelled", getArrayDecoder(getAddressDecoder())],
   ]);
+  return keptProposalStateDecoder;
 }
+let keptProposalStateDecoder: Decoder<ProposalState> | undefined;
 
 export function getProposalStateCodec(): Codec<
   ProposalStateArgs,

@@ -43,7 +43,7 @@ export type ProposalStatusArgs =
   | { __kind: "Cancelled"; timestamp: number | bigint };
 
 export function getProposalStatusEncoder(): Encoder<ProposalStatusArgs> {
-  return getDiscriminatedUnionEncoder([
+  keptProposalStatusEncoder ??= getDiscriminatedUnionEncoder([
     ["Draft", getStructEncoder([["timestamp", getI64Encoder()]])],
     ["Active", getStructEncoder([["timestamp", getI64Encoder()]])],
     ["Rejected", getStructEncoder([["timestamp", getI64Encoder()]])],
@@ -52,10 +52,12 @@ export function getProposalStatusEncoder(): Encoder<ProposalStatusArgs> {
     ["Executed", getStructEncoder([["timestamp", getI64Encoder()]])],
     ["Cancelled", getStructEncoder([["timestamp", getI64Encoder()]])],
   ]);
+  return keptProposalStatusEncoder;
 }
+let keptProposalStatusEncoder: Encoder<ProposalStatusArgs> | undefined;
 
 export function getProposalStatusDecoder(): Decoder<ProposalStatus> {
-  return getDiscriminatedUnionDecoder([
+  keptProposalStatusDecoder ??= getDiscriminatedUnionDecoder([
     ["Draft", getStructDecoder([["timestamp", getI64Decoder()]])],
     ["Active", getStructDecoder([["timestamp", getI64Decoder()]])],
     ["Rejected", getStructDecoder([["timestamp", getI64Decoder()]])],
@@ -64,7 +66,9 @@ export function getProposalStatusDecoder(): Decoder<ProposalStatus> {
     ["Executed", getStructDecoder([["timestamp", getI64Decoder()]])],
     ["Cancelled", getStructDecoder([["timestamp", getI64Decoder()]])],
   ]);
+  return keptProposalStatusDecoder;
 }
+let keptProposalStatusDecoder: Decoder<ProposalStatus> | undefined;
 
 export function getProposalStatusCodec(): Codec<
   ProposalStatusArgs,

@@ -116,7 +116,7 @@ export type SettingsActionArgs =
   | { __kind: "PolicyRemove"; policy: Address };
 
 export function getSettingsActionEncoder(): Encoder<SettingsActionArgs> {
-  return getDiscriminatedUnionEncoder([
+  keptSettingsActionEncoder ??= getDiscriminatedUnionEncoder([
     [
       "AddSigner",
       getStructEncoder([["newSigner", getSmartAccountSignerEncoder()]]),
@@ -151,10 +151,12 @@ export function getSettingsActionEncoder(): Encoder<SettingsActionArgs> {
     ["PolicyUpdate", getStructEncoder([["encoded", getBytesEncoder()]])],
     ["PolicyRemove", getStructEncoder([["policy", getAddressEncoder()]])],
   ]);
+  return keptSettingsActionEncoder;
 }
+let keptSettingsActionEncoder: Encoder<SettingsActionArgs> | undefined;
 
 export function getSettingsActionDecoder(): Decoder<SettingsAction> {
-  return getDiscriminatedUnionDecoder([
+  keptSettingsActionDecoder ??= getDiscriminatedUnionDecoder([
     [
       "AddSigner",
       getStructDecoder([["newSigner", getSmartAccountSignerDecoder()]]),
@@ -189,7 +191,9 @@ export function getSettingsActionDecoder(): Decoder<SettingsAction> {
     ["PolicyUpdate", getStructDecoder([["encoded", getBytesDecoder()]])],
     ["PolicyRemove", getStructDecoder([["policy", getAddressDecoder()]])],
   ]);
+  return keptSettingsActionDecoder;
 }
+let keptSettingsActionDecoder: Decoder<SettingsAction> | undefined;
 
 export function getSettingsActionCodec(): Codec<
   SettingsActionArgs,

@@ -87,7 +87,7 @@ export type SettingsStateArgs = {
 };
 
 export function getSettingsStateEncoder(): Encoder<SettingsStateArgs> {
-  return getStructEncoder([
+  keptSettingsStateEncoder ??= getStructEncoder([
     ["seed", getU128Encoder()],
     ["settingsAuthority", getAddressEncoder()],
     ["threshold", getU16Encoder()],
@@ -102,10 +102,12 @@ export function getSettingsStateEncoder(): Encoder<SettingsStateArgs> {
     ["policySeed", getOptionEncoder(getU64Encoder())],
     ["reserved", getU8Encoder()],
   ]);
+  return keptSettingsStateEncoder;
 }
+let keptSettingsStateEncoder: Encoder<SettingsStateArgs> | undefined;
 
 export function getSettingsStateDecoder(): Decoder<SettingsState> {
-  return getStructDecoder([
+  keptSettingsStateDecoder ??= getStructDecoder([
     ["seed", getU128Decoder()],
     ["settingsAuthority", getAddressDecoder()],
     ["threshold", getU16Decoder()],
@@ -120,7 +122,9 @@ export function getSettingsStateDecoder(): Decoder<SettingsState> {
     ["policySeed", getOptionDecoder(getU64Decoder())],
     ["reserved", getU8Decoder()],
   ]);
+  return keptSettingsStateDecoder;
 }
+let keptSettingsStateDecoder: Decoder<SettingsState> | undefined;
 
 export function getSettingsStateCodec(): Codec<
   SettingsStateArgs,

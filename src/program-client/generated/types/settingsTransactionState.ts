@@ -49,7 +49,7 @@ export type SettingsTransactionStateArgs = {
 };
 
 export function getSettingsTransactionStateEncoder(): Encoder<SettingsTransactionStateArgs> {
-  return getStructEncoder([
+  keptSettingsTransactionStateEncoder ??= getStructEncoder([
     ["settings", getAddressEncoder()],
     ["creator", getAddressEncoder()],
     ["rentCollector", getAddressEncoder()],
@@ -57,10 +57,12 @@ export function getSettingsTransactionStateEncoder(): Encoder<SettingsTransactio
     ["bump", getU8Encoder()],
     ["actions", getArrayEncoder(getSettingsActionEncoder())],
   ]);
+  return keptSettingsTransactionStateEncoder;
 }
+let keptSettingsTransactionStateEncoder: Encoder<SettingsTransactionStateArgs> | undefined;
 
 export function getSettingsTransactionStateDecoder(): Decoder<SettingsTransactionState> {
-  return getStructDecoder([
+  keptSettingsTransactionStateDecoder ??= getStructDecoder([
     ["settings", getAddressDecoder()],
     ["creator", getAddressDecoder()],
     ["rentCollector", getAddressDecoder()],
@@ -68,7 +70,9 @@ export function getSettingsTransactionStateDecoder(): Decoder<SettingsTransactio
     ["bump", getU8Decoder()],
     ["actions", getArrayDecoder(getSettingsActionDecoder())],
   ]);
+  return keptSettingsTransactionStateDecoder;
 }
+let keptSettingsTransactionStateDecoder: Decoder<SettingsTransactionState> | undefined;
 
 export function getSettingsTransactionStateCodec(): Codec<
   SettingsTransactionStateArgs,

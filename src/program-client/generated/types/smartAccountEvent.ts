@@ -274,7 +274,7 @@ export type SmartAccountEventArgs =
     };
 
 export function getSmartAccountEventEncoder(): Encoder<SmartAccountEventArgs> {
-  return getDiscriminatedUnionEncoder([
+  keptSmartAccountEventEncoder ??= getDiscriminatedUnionEncoder([
     [
       "CreateSmartAccount",
       getStructEncoder([
@@ -397,10 +397,12 @@ export function getSmartAccountEventEncoder(): Encoder<SmartAccountEventArgs> {
       ]),
     ],
   ]);
+  return keptSmartAccountEventEncoder;
 }
+let keptSmartAccountEventEncoder: Encoder<SmartAccountEventArgs> | undefined;
 
 export function getSmartAccountEventDecoder(): Decoder<SmartAccountEvent> {
-  return getDiscriminatedUnionDecoder([
+  keptSmartAccountEventDecoder ??= getDiscriminatedUnionDecoder([
     [
       "CreateSmartAccount",
       getStructDecoder([
@@ -523,7 +525,9 @@ export function getSmartAccountEventDecoder(): Decoder<SmartAccountEvent> {
       ]),
     ],
   ]);
+  return keptSmartAccountEventDecoder;
 }
+let keptSmartAccountEventDecoder: Decoder<SmartAccountEvent> | undefined;
 
 export function getSmartAccountEventCodec(): Codec<
   SmartAccountEventArgs,

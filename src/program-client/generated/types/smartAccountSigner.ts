@@ -29,18 +29,22 @@ export type SmartAccountSigner = {
 export type SmartAccountSignerArgs = SmartAccountSigner;
 
 export function getSmartAccountSignerEncoder(): FixedSizeEncoder<SmartAccountSignerArgs> {
-  return getStructEncoder([
+  keptSmartAccountSignerEncoder ??= getStructEncoder([
     ["key", getAddressEncoder()],
     ["permissions", getU8Encoder()],
   ]);
+  return keptSmartAccountSignerEncoder;
 }
+let keptSmartAccountSignerEncoder: FixedSizeEncoder<SmartAccountSignerArgs> | undefined;
 
 export function getSmartAccountSignerDecoder(): FixedSizeDecoder<SmartAccountSigner> {
-  return getStructDecoder([
+  keptSmartAccountSignerDecoder ??= getStructDecoder([
     ["key", getAddressDecoder()],
     ["permissions", getU8Decoder()],
   ]);
+  return keptSmartAccountSignerDecoder;
 }
+let keptSmartAccountSignerDecoder: FixedSizeDecoder<SmartAccountSigner> | undefined;
 
 export function getSmartAccountSignerCodec(): FixedSizeCodec<
   SmartAccountSignerArgs,

@@ -73,7 +73,7 @@ export type SpendingLimitStateArgs = {
 };
 
 export function getSpendingLimitStateEncoder(): Encoder<SpendingLimitStateArgs> {
-  return getStructEncoder([
+  keptSpendingLimitStateEncoder ??= getStructEncoder([
     ["settings", getAddressEncoder()],
     ["seed", getAddressEncoder()],
     ["accountIndex", getU8Encoder()],
@@ -87,10 +87,12 @@ export function getSpendingLimitStateEncoder(): Encoder<SpendingLimitStateArgs> 
     ["destinations", getArrayEncoder(getAddressEncoder())],
     ["expiration", getI64Encoder()],
   ]);
+  return keptSpendingLimitStateEncoder;
 }
+let keptSpendingLimitStateEncoder: Encoder<SpendingLimitStateArgs> | undefined;
 
 export function getSpendingLimitStateDecoder(): Decoder<SpendingLimitState> {
-  return getStructDecoder([
+  keptSpendingLimitStateDecoder ??= getStructDecoder([
     ["settings", getAddressDecoder()],
     ["seed", getAddressDecoder()],
     ["accountIndex", getU8Decoder()],
@@ -104,7 +106,9 @@ export function getSpendingLimitStateDecoder(): Decoder<SpendingLimitState> {
     ["destinations", getArrayDecoder(getAddressDecoder())],
     ["expiration", getI64Decoder()],
   ]);
+  return keptSpendingLimitStateDecoder;
 }
+let keptSpendingLimitStateDecoder: Decoder<SpendingLimitState> | undefined;
 
 export function getSpendingLimitStateCodec(): Codec<
   SpendingLimitStateArgs,

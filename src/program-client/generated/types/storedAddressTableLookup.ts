@@ -34,7 +34,7 @@ export type StoredAddressTableLookup = {
 export type StoredAddressTableLookupArgs = StoredAddressTableLookup;
 
 export function getStoredAddressTableLookupEncoder(): Encoder<StoredAddressTableLookupArgs> {
-  return getStructEncoder([
+  keptStoredAddressTableLookupEncoder ??= getStructEncoder([
     ["accountKey", getAddressEncoder()],
     [
       "writableIndexes",
@@ -45,10 +45,12 @@ export function getStoredAddressTableLookupEncoder(): Encoder<StoredAddressTable
       addEncoderSizePrefix(getBytesEncoder(), getU32Encoder()),
     ],
   ]);
+  return keptStoredAddressTableLookupEncoder;
 }
+let keptStoredAddressTableLookupEncoder: Encoder<StoredAddressTableLookupArgs> | undefined;
 
 export function getStoredAddressTableLookupDecoder(): Decoder<StoredAddressTableLookup> {
-  return getStructDecoder([
+  keptStoredAddressTableLookupDecoder ??= getStructDecoder([
     ["accountKey", getAddressDecoder()],
     [
       "writableIndexes",
@@ -59,7 +61,9 @@ export function getStoredAddressTableLookupDecoder(): Decoder<StoredAddressTable
       addDecoderSizePrefix(getBytesDecoder(), getU32Decoder()),
     ],
   ]);
+  return keptStoredAddressTableLookupDecoder;
 }
+let keptStoredAddressTableLookupDecoder: Decoder<StoredAddressTableLookup> | undefined;
 
 export function getStoredAddressTableLookupCodec(): Codec<
   StoredAddressTableLookupArgs,

@@ -34,7 +34,7 @@ export type StoredInstruction = {
 export type StoredInstructionArgs = StoredInstruction;
 
 export function getStoredInstructionEncoder(): Encoder<StoredInstructionArgs> {
-  return getStructEncoder([
+  keptStoredInstructionEncoder ??= getStructEncoder([
     ["programIdIndex", getU8Encoder()],
     [
       "accountIndexes",
@@ -42,10 +42,12 @@ export function getStoredInstructionEncoder(): Encoder<StoredInstructionArgs> {
     ],
     ["data", addEncoderSizePrefix(getBytesEncoder(), getU32Encoder())],
   ]);
+  return keptStoredInstructionEncoder;
 }
+let keptStoredInstructionEncoder: Encoder<StoredInstructionArgs> | undefined;
 
 export function getStoredInstructionDecoder(): Decoder<StoredInstruction> {
-  return getStructDecoder([
+  keptStoredInstructionDecoder ??= getStructDecoder([
     ["programIdIndex", getU8Decoder()],
     [
       "accountIndexes",
@@ -53,7 +55,9 @@ export function getStoredInstructionDecoder(): Decoder<StoredInstruction> {
     ],
     ["data", addDecoderSizePrefix(getBytesDecoder(), getU32Decoder())],
   ]);
+  return keptStoredInstructionDecoder;
 }
+let keptStoredInstructionDecoder: Decoder<StoredInstruction> | undefined;
 
 export function getStoredInstructionCodec(): Codec<
   StoredInstructionArgs,

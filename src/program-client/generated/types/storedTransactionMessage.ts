@@ -52,7 +52,7 @@ export type StoredTransactionMessageArgs = {
 };
 
 export function getStoredTransactionMessageEncoder(): Encoder<StoredTransactionMessageArgs> {
-  return getStructEncoder([
+  keptStoredTransactionMessageEncoder ??= getStructEncoder([
     ["numSigners", getU8Encoder()],
     ["numWritableSigners", getU8Encoder()],
     ["numWritableNonSigners", getU8Encoder()],
@@ -63,10 +63,12 @@ export function getStoredTransactionMessageEncoder(): Encoder<StoredTransactionM
       getArrayEncoder(getStoredAddressTableLookupEncoder()),
     ],
   ]);
+  return keptStoredTransactionMessageEncoder;
 }
+let keptStoredTransactionMessageEncoder: Encoder<StoredTransactionMessageArgs> | undefined;
 
 export function getStoredTransactionMessageDecoder(): Decoder<StoredTransactionMessage> {
-  return getStructDecoder([
+  keptStoredTransactionMessageDecoder ??= getStructDecoder([
     ["numSigners", getU8Decoder()],
     ["numWritableSigners", getU8Decoder()],
     ["numWritableNonSigners", getU8Decoder()],
@@ -77,7 +79,9 @@ export function getStoredTransactionMessageDecoder(): Decoder<StoredTransactionM
       getArrayDecoder(getStoredAddressTableLookupDecoder()),
     ],
   ]);
+  return keptStoredTransactionMessageDecoder;
 }
+let keptStoredTransactionMessageDecoder: Decoder<StoredTransactionMessage> | undefined;
 
 export function getStoredTransactionMessageCodec(): Codec<
   StoredTransactionMessageArgs,

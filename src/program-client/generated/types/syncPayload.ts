@@ -41,7 +41,7 @@ export type SyncPayload =
 export type SyncPayloadArgs = SyncPayload;
 
 export function getSyncPayloadEncoder(): Encoder<SyncPayloadArgs> {
-  return getDiscriminatedUnionEncoder([
+  keptSyncPayloadEncoder ??= getDiscriminatedUnionEncoder([
     [
       "Transaction",
       getStructEncoder([
@@ -53,10 +53,12 @@ export function getSyncPayloadEncoder(): Encoder<SyncPayloadArgs> {
     ],
     ["Policy", getStructEncoder([["encoded", getBytesEncoder()]])],
   ]);
+  return keptSyncPayloadEncoder;
 }
+let keptSyncPayloadEncoder: Encoder<SyncPayloadArgs> | undefined;
 
 export function getSyncPayloadDecoder(): Decoder<SyncPayload> {
-  return getDiscriminatedUnionDecoder([
+  keptSyncPayloadDecoder ??= getDiscriminatedUnionDecoder([
     [
       "Transaction",
       getStructDecoder([
@@ -68,7 +70,9 @@ export function getSyncPayloadDecoder(): Decoder<SyncPayload> {
     ],
     ["Policy", getStructDecoder([["encoded", getBytesDecoder()]])],
   ]);
+  return keptSyncPayloadDecoder;
 }
+let keptSyncPayloadDecoder: Decoder<SyncPayload> | undefined;
 
 export function getSyncPayloadCodec(): Codec<SyncPayloadArgs, SyncPayload> {
   return combineCodec(getSyncPayloadEncoder(), getSyncPayloadDecoder());

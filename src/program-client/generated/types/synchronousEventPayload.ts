@@ -57,7 +57,7 @@ export type SynchronousEventPayloadArgs =
     };
 
 export function getSynchronousEventPayloadEncoder(): Encoder<SynchronousEventPayloadArgs> {
-  return getDiscriminatedUnionEncoder([
+  keptSynchronousEventPayloadEncoder ??= getDiscriminatedUnionEncoder([
     [
       "Transaction",
       getStructEncoder([
@@ -67,10 +67,12 @@ export function getSynchronousEventPayloadEncoder(): Encoder<SynchronousEventPay
     ],
     ["Policy", getStructEncoder([["encoded", getBytesEncoder()]])],
   ]);
+  return keptSynchronousEventPayloadEncoder;
 }
+let keptSynchronousEventPayloadEncoder: Encoder<SynchronousEventPayloadArgs> | undefined;
 
 export function getSynchronousEventPayloadDecoder(): Decoder<SynchronousEventPayload> {
-  return getDiscriminatedUnionDecoder([
+  keptSynchronousEventPayloadDecoder ??= getDiscriminatedUnionDecoder([
     [
       "Transaction",
       getStructDecoder([
@@ -80,7 +82,9 @@ export function getSynchronousEventPayloadDecoder(): Decoder<SynchronousEventPay
     ],
     ["Policy", getStructDecoder([["encoded", getBytesDecoder()]])],
   ]);
+  return keptSynchronousEventPayloadDecoder;
 }
+let keptSynchronousEventPayloadDecoder: Decoder<SynchronousEventPayload> | undefined;
 
 export function getSynchronousEventPayloadCodec(): Codec<
   SynchronousEventPayloadArgs,

@@ -58,7 +58,7 @@ export type TransactionEventContentArgs =
     };
 
 export function getTransactionEventContentEncoder(): Encoder<TransactionEventContentArgs> {
-  return getDiscriminatedUnionEncoder([
+  keptTransactionEventContentEncoder ??= getDiscriminatedUnionEncoder([
     [
       "Transaction",
       getStructEncoder([["transaction", getTransactionStateEncoder()]]),
@@ -72,10 +72,12 @@ export function getTransactionEventContentEncoder(): Encoder<TransactionEventCon
       ]),
     ],
   ]);
+  return keptTransactionEventContentEncoder;
 }
+let keptTransactionEventContentEncoder: Encoder<TransactionEventContentArgs> | undefined;
 
 export function getTransactionEventContentDecoder(): Decoder<TransactionEventContent> {
-  return getDiscriminatedUnionDecoder([
+  keptTransactionEventContentDecoder ??= getDiscriminatedUnionDecoder([
     [
       "Transaction",
       getStructDecoder([["transaction", getTransactionStateDecoder()]]),
@@ -89,7 +91,9 @@ export function getTransactionEventContentDecoder(): Decoder<TransactionEventCon
       ]),
     ],
   ]);
+  return keptTransactionEventContentDecoder;
 }
+let keptTransactionEventContentDecoder: Decoder<TransactionEventContent> | undefined;
 
 export function getTransactionEventContentCodec(): Codec<
   TransactionEventContentArgs,

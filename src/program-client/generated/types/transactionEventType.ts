@@ -24,12 +24,16 @@ export enum TransactionEventType {
 export type TransactionEventTypeArgs = TransactionEventType;
 
 export function getTransactionEventTypeEncoder(): FixedSizeEncoder<TransactionEventTypeArgs> {
-  return getEnumEncoder(TransactionEventType);
+  keptTransactionEventTypeEncoder ??= getEnumEncoder(TransactionEventType);
+  return keptTransactionEventTypeEncoder;
 }
+let keptTransactionEventTypeEncoder: FixedSizeEncoder<TransactionEventTypeArgs> | undefined;
 
 export function getTransactionEventTypeDecoder(): FixedSizeDecoder<TransactionEventType> {
-  return getEnumDecoder(TransactionEventType);
+  keptTransactionEventTypeDecoder ??= getEnumDecoder(TransactionEventType);
+  return keptTransactionEventTypeDecoder;
 }
+let keptTransactionEventTypeDecoder: FixedSizeDecoder<TransactionEventType> | undefined;
 
 export function getTransactionEventTypeCodec(): FixedSizeCodec<
   TransactionEventTypeArgs,

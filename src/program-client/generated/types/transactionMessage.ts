@@ -52,7 +52,7 @@ export type TransactionMessageArgs = {
 };
 
 export function getTransactionMessageEncoder(): Encoder<TransactionMessageArgs> {
-  return getStructEncoder([
+  keptTransactionMessageEncoder ??= getStructEncoder([
     ["numSigners", getU8Encoder()],
     ["numWritableSigners", getU8Encoder()],
     ["numWritableNonSigners", getU8Encoder()],
@@ -71,10 +71,12 @@ export function getTransactionMessageEncoder(): Encoder<TransactionMessageArgs> 
       getArrayEncoder(getAddressTableLookupEncoder(), { size: getU8Encoder() }),
     ],
   ]);
+  return keptTransactionMessageEncoder;
 }
+let keptTransactionMessageEncoder: Encoder<TransactionMessageArgs> | undefined;
 
 export function getTransactionMessageDecoder(): Decoder<TransactionMessage> {
-  return getStructDecoder([
+  keptTransactionMessageDecoder ??= getStructDecoder([
     ["numSigners", getU8Decoder()],
     ["numWritableSigners", getU8Decoder()],
     ["numWritableNonSigners", getU8Decoder()],
@@ -93,7 +95,9 @@ export function getTransactionMessageDecoder(): Decoder<TransactionMessage> {
       getArrayDecoder(getAddressTableLookupDecoder(), { size: getU8Decoder() }),
     ],
   ]);
+  return keptTransactionMessageDecoder;
 }
+let keptTransactionMessageDecoder: Decoder<TransactionMessage> | undefined;
 
 export function getTransactionMessageCodec(): Codec<
   TransactionMessageArgs,

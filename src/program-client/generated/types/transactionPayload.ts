@@ -61,7 +61,7 @@ export type TransactionPayloadArgs =
     };
 
 export function getTransactionPayloadEncoder(): Encoder<TransactionPayloadArgs> {
-  return getDiscriminatedUnionEncoder([
+  keptTransactionPayloadEncoder ??= getDiscriminatedUnionEncoder([
     [
       "TransactionPayload",
       getStructEncoder([
@@ -75,10 +75,12 @@ export function getTransactionPayloadEncoder(): Encoder<TransactionPayloadArgs> 
     ],
     ["PolicyPayload", getStructEncoder([["encoded", getBytesEncoder()]])],
   ]);
+  return keptTransactionPayloadEncoder;
 }
+let keptTransactionPayloadEncoder: Encoder<TransactionPayloadArgs> | undefined;
 
 export function getTransactionPayloadDecoder(): Decoder<TransactionPayload> {
-  return getDiscriminatedUnionDecoder([
+  keptTransactionPayloadDecoder ??= getDiscriminatedUnionDecoder([
     [
       "TransactionPayload",
       getStructDecoder([
@@ -92,7 +94,9 @@ export function getTransactionPayloadDecoder(): Decoder<TransactionPayload> {
     ],
     ["PolicyPayload", getStructDecoder([["encoded", getBytesDecoder()]])],
   ]);
+  return keptTransactionPayloadDecoder;
 }
+let keptTransactionPayloadDecoder: Decoder<TransactionPayload> | undefined;
 
 export function getTransactionPayloadCodec(): Codec<
   TransactionPayloadArgs,

@@ -43,24 +43,28 @@ export type TransactionStateArgs = {
 };
 
 export function getTransactionStateEncoder(): Encoder<TransactionStateArgs> {
-  return getStructEncoder([
+  keptTransactionStateEncoder ??= getStructEncoder([
     ["consensusAccount", getAddressEncoder()],
     ["creator", getAddressEncoder()],
     ["rentCollector", getAddressEncoder()],
     ["index", getU64Encoder()],
     ["payload", getTransactionPayloadEncoder()],
   ]);
+  return keptTransactionStateEncoder;
 }
+let keptTransactionStateEncoder: Encoder<TransactionStateArgs> | undefined;
 
 export function getTransactionStateDecoder(): Decoder<TransactionState> {
-  return getStructDecoder([
+  keptTransactionStateDecoder ??= getStructDecoder([
     ["consensusAccount", getAddressDecoder()],
     ["creator", getAddressDecoder()],
     ["rentCollector", getAddressDecoder()],
     ["index", getU64Decoder()],
     ["payload", getTransactionPayloadDecoder()],
   ]);
+  return keptTransactionStateDecoder;
 }
+let keptTransactionStateDecoder: Decoder<TransactionState> | undefined;
 
 export function getTransactionStateCodec(): Codec<
   TransactionStateArgs,

@@ -78,7 +78,11 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
   const before = readInvolved(vm, keys);
   const result =
     unseen === null
-      ? vm.simulate(transaction, { verifySignatures })
+      ? vm.simulate(transaction, {
+          verifySignatures,
+          withInner,
+          of: new Set(keys.addresses.filter((_, i) => keys.isWritable(i))),
+        })
       : { fault: unseen, logs: [], unitsConsumed: 0n, innerInstructions: [], returnData: null, after: new Map() };
   if (result.fault === "SignatureFailure") {
     throw new RpcError(rpcErrorCode.signatureVerificationFailure, "Transaction signature verification failure");

@@ -29,18 +29,18 @@ export function returnDataJson(returned: Outcome["returnData"]): object | null {
 }
 
 function metaJson(record: TransactionRecord, encoding: TransactionEncoding, transaction: CheckedTransaction): object {
-  const keys = keysOf(record, transaction);
+  const named = () => {
+    const keys = keysOf(record, transaction);
+    return record.innerInstructions.map(({ index, instructions }) => ({
+      index,
+      instructions: instructions.map((inner) => namedInstruction(inner, keys, inner.stackHeight)),
+    }));
+  };
   return {
     computeUnitsConsumed: wireInteger(record.unitsConsumed),
     err: record.fault,
     fee: wireInteger(record.fee),
-    innerInstructions:
-      encoding === "jsonParsed"
-        ? record.innerInstructions.map(({ index, instructions }) => ({
-            index,
-            instructions: instructions.map((inner) => namedInstruction(inner, keys, inner.stackHeight)),
-          }))
-        : innerInstructionsJson(record.innerInstructions),
+    innerInstructions: encoding === "jsonParsed" ? named() : innerInstructionsJson(record.innerInstructions),
     loadedAddresses: { readonly: record.loadedReadonly, writable: record.loadedWritable },
     logMessages: record.logs,
     postBalances: record.postBalances.map(wireInteger),
