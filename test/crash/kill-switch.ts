@@ -8,13 +8,15 @@ import pg from "pg";
 /*
  * Loaded into a service process by `node --import`, and only by these tests: makes it die by SIGKILL at an exact point.
  * `before 7` and `after 7` name its seventh database statement, `write 7` the embedded database's seventh write to its
- * files (inside some statement); `stop 7` sends SIGTERM instead, before a statement that then runs. The header `crash-at`
- * counts what one request does, `crash-process-at` all from that request on, the variable CRASH_AT all from the start.
+ * files (inside some statement); `stop 7` sends SIGTERM instead, before a statement that then runs. Words after the
+ * number, as in `before 7 update submission`, count only statements that begin with them. The header `crash-at` counts
+ * what one request does, `crash-process-at` all from that request on, the variable CRASH_AT all from the start.
  */
 
 interface Fuse {
   readonly side: "before" | "after" | "stop" | "write";
   readonly at: number;
+  readonly beginning: string;
   count: number;
 }
 
@@ -22,9 +24,9 @@ const ofRequest = new AsyncLocalStorage<Fuse>();
 let ofProcess = parseFuse(process.env.CRASH_AT);
 
 function parseFuse(text: unknown): Fuse | undefined {
-  const [, side, at] = /^(before|after|stop|write) (\d+)$/.exec(String(text)) ?? [];
+  const [, side, at, beginning = ""] = /^(before|after|stop|write) (\d+)(?: (.+))?$/.exec(String(text)) ?? [];
   if (side !== "before" && side !== "after" && side !== "stop" && side !== "write") return undefined;
-  return { side, at: Number(at), count: 0 };
+  return { side, at: Number(at), beginning, count: 0 };
 }
 
 function die(where: string): void {
@@ -36,12 +38,12 @@ function die(where: string): void {
 
 /** Counts a statement that is about to run, with the fuses before it; what it returns is called when it has run. */
 function enter(statement: string): () => void {
+  const text = statement.replace(/\s+/g, " ").trim().slice(0, 100);
   const due = [ofRequest.getStore(), ofProcess].filter((fuse) => {
-    if (fuse === undefined || fuse.side === "write") return false;
+    if (fuse === undefined || fuse.side === "write" || !text.startsWith(fuse.beginning)) return false;
     fuse.count += 1;
     return fuse.count === fuse.at;
   }) as Fuse[];
-  const text = statement.replace(/\s+/g, " ").trim().slice(0, 100);
   for (const { side, at } of due) {
     if (side === "before") die(`before statement ${at}: ${text}`);
     if (side === "stop") process.kill(process.pid, "SIGTERM");
