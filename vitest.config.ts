@@ -7,6 +7,7 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.test.ts", "sdk/src/**/*.test.ts", "test/**/*.test.ts", "program/test/**/*.test.ts"],
+    setupFiles: ["./test/support/fast-check-seed.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 60_000,

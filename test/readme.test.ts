@@ -32,7 +32,7 @@ describe("the README", () => {
     expect(listed.sort()).toEqual(expected.sort());
   });
 
-  it("shows a story in twenty lines that works as it stands", async () => {
+  it("shows a story in twenty lines that works as it stands", { timeout: 240_000 }, async () => {
     const [code] = codeBlocksIn(sectionOf(readme, "The client library"), "js");
     const body = code?.replace(/^import (\{[^}]*\}) from "@trellis\/sdk";$/m, "const $1 = sdk;");
     expect(body).toContain("const { createTrellisClient");

@@ -331,6 +331,7 @@ describe("400", () => {
 
   it("refuses a code that a newer one replaced", async () => {
     const { email, code } = await requestCode();
+    test.needs.realClock.advance(1);
     await test.call(createAccount, { body: { type: "email", email } });
     const newer = await test.latestCode(email);
     const key = await createClientKey();
@@ -391,6 +392,7 @@ describe("429", () => {
     const key = await createClientKey();
     let tries = 0;
     for (let codes = 0; codes < 4; codes += 1) {
+      test.needs.realClock.advance(1);
       await test.call(createAccount, { body: { type: "email", email } });
       const code = await test.latestCode(email);
       for (let i = 0; i < 3 && tries < 10; i += 1) {

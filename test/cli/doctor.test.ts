@@ -408,7 +408,7 @@ describe("a node that lies", () => {
   });
 });
 
-describe("the command", () => {
+describe("the command", { timeout: 240_000 }, () => {
   it("says PASS with 0, FAIL with 1, and with 2 that it cannot tell", async () => {
     const key = newKey();
     const { address } = await openAccount(key);

@@ -47,7 +47,8 @@ async function startNode(height: bigint | undefined, script: Script = {}, genesi
   return node;
 }
 
-function openTransport(nodes: readonly Node[], query = "") {
+/** A node that is silent is waited for as long as `requestMs`. */
+function openTransport(nodes: readonly Node[], { query = "", requestMs = 5_000 } = {}) {
   let now = 0;
   const lines: { fields: object; message: string }[] = [];
   const write = (fields: object, message: string) => {
@@ -60,7 +61,7 @@ function openTransport(nodes: readonly Node[], query = "") {
     realClock: { now: () => now },
     pause: async () => undefined,
     log,
-    timings: { requestMs: 250, compareMs: 250, compareEveryMs: 10_000 },
+    timings: { requestMs, compareMs: 5_000, compareEveryMs: 10_000 },
   });
   return {
     failover,
@@ -104,7 +105,7 @@ describe("a request over several URLs", () => {
     ],
   ])("goes on, with the same bytes, when the first one %s", async (_what, fault) => {
     const nodes = [await startNode(500n, { sendTransaction: () => fault }), await startNode(500n)] as const;
-    const { failover, rpc } = openTransport(nodes);
+    const { failover, rpc } = openTransport(nodes, fault === "silence" ? { requestMs: 1_000 } : {});
     await failover.compare();
     await expect(send(rpc)).resolves.toBe("signature");
     const sent = nodes.map((node) => node.received.map(({ body }) => body as { method: string; params: unknown[] }));
@@ -144,7 +145,7 @@ describe("a request over several URLs", () => {
       await startNode(500n, { getIdentity: () => ({ status: 500, body: {} }) }),
       await startNode(500n, { getIdentity: () => "silence" }),
     ] as const;
-    const { failover, rpc } = openTransport(nodes);
+    const { failover, rpc } = openTransport(nodes, { requestMs: 1_000 });
     await failover.compare();
     await expect(rpc.getIdentity().send()).rejects.toThrow();
     expect(nodes.map((node) => asked(node).length)).toEqual([2, 1]);
@@ -153,7 +154,7 @@ describe("a request over several URLs", () => {
   it("never shows the key in a URL", async () => {
     const hangUp = { getIdentity: () => "hang up" as const };
     const nodes = [await startNode(500n), await startNode(9_000n, hangUp), await startNode(undefined)];
-    const { failover, rpc, lines } = openTransport(nodes, "secret-path?api-key=secret-query");
+    const { failover, rpc, lines } = openTransport(nodes, { query: "secret-path?api-key=secret-query" });
     const standings = await failover.compare();
     const error: unknown = await rpc
       .getIdentity()

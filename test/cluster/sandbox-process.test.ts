@@ -5,6 +5,9 @@ import { playDemo } from "../../src/cli/demo.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { runTrellis, type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
 
+/** Each test starts processes or services, and the machine may be busy with other things. */
+const timeoutMs = 240_000;
+
 let chain: SandboxProcess;
 let trellis: TestService;
 let other: TestService;
@@ -13,14 +16,14 @@ beforeAll(async () => {
   chain = await startSandboxProcess();
   trellis = await startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url });
   other = await startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url });
-});
+}, timeoutMs);
 afterAll(async () => {
   await other?.close();
   await trellis?.close();
   expect(await chain?.stop()).toBe(0);
 });
 
-describe("a sandbox in a process of its own", () => {
+describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
   it("plays the same story as one inside the service", async () => {
     const told: string[] = [];
     await playDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
@@ -90,7 +93,7 @@ describe("a sandbox in a process of its own", () => {
   });
 });
 
-describe("the virtual machine's native code", () => {
+describe("the virtual machine's native code", { timeout: timeoutMs }, () => {
   it.runIf(existsSync("/proc/self/maps"))("is not in a service whose sandbox is another process", async () => {
     const { pid } = process;
     const isLoaded = () => readFileSync(`/proc/${pid}/maps`, "utf8").includes("litesvm");
@@ -102,7 +105,7 @@ describe("the virtual machine's native code", () => {
   });
 });
 
-describe("the command line", () => {
+describe("the command line", { timeout: timeoutMs }, () => {
   it("explains itself, and refuses what it does not know", async () => {
     const help = await runTrellis(["--help"]);
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("TRELLIS_SANDBOX_RPC_URL") });

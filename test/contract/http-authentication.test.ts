@@ -164,7 +164,7 @@ describe("look-ups of one key", () => {
       letThrough = resolve;
     });
     const early = authenticator.authenticate(value);
-    await vi.waitUntil(() => state.answered === 1);
+    await vi.waitUntil(() => state.answered === 1, { timeout: 30_000 });
     await disableApiKey(floor.db, { id, tenantId: "default", now: floor.clock.now() });
     const late = Array.from({ length: 10 }, () => authenticator.authenticate(value));
     letThrough();

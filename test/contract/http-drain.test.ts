@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { endpoint } from "../../src/endpoint.js";
 import { type FloorNeeds, openFloor } from "./http-fixture.js";
 
-it("closing refuses new connections, and finishes what runs before it resolves", async () => {
+it("closing refuses new connections, and finishes what runs before it resolves", { timeout: 240_000 }, async () => {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => {
     finish = resolve;

@@ -238,7 +238,7 @@ describe("requests at once", () => {
     ];
     const first = send(key);
     first.catch(() => undefined);
-    await vi.waitUntil(() => executions === 1);
+    await vi.waitUntil(() => executions === 1, { timeout: 30_000 });
     floor.clock.at += limits.idempotencyLeaseMs - 1;
     expect((await send(key)).json()).toMatchObject({ code: "idempotency_in_progress" });
     floor.clock.at += 1;

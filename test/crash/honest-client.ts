@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { address, getBase64Encoder } from "@solana/kit";
+import { createHash, randomUUID } from "node:crypto";
+import { address, getBase64Encoder, getTransactionDecoder } from "@solana/kit";
 import {
   type EncryptionKeyPair,
   generateEncryptionKeyPair,
@@ -30,6 +30,12 @@ export interface SignedPayment {
     readonly transaction: string;
     readonly kms_payloads: ReturnType<typeof signPreparedTransfer>;
   };
+}
+
+/** By which the service knows it: the hash of the message. */
+export function idOf(payment: SignedPayment): string {
+  const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(payment.submit.transaction));
+  return createHash("sha256").update(Uint8Array.from(messageBytes)).digest("hex");
 }
 
 /** What came of a call: an answer, a refusal, or silence because the process died. */

@@ -10,7 +10,7 @@ import { expectSoundAfterRecovery } from "./invariants.js";
 let site: CrashSite;
 
 /** The machine may be busy with other things. */
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 
 beforeEach(async () => {
   site = await openCrashSite();

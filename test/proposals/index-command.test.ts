@@ -51,7 +51,7 @@ const rowsOf = (service: RunningService) =>
     .orderBy("transaction_index")
     .execute();
 
-it("is followed by the running service, and made anew by the command as it was", async () => {
+it("is followed by the running service, and made anew by the command as it was", { timeout: 240_000 }, async () => {
   const first = await startService(config, logger);
   const chain = chainOf(first);
   const account = await openAccount(chain, { members: 1, threshold: 1 });

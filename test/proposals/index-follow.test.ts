@@ -1,4 +1,4 @@
-import { type Address, createNoopSigner, getAddressEncoder } from "@solana/kit";
+import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,6 +27,7 @@ import {
   openChainClient,
   paymentOf,
 } from "./index-chain-client.js";
+import { byBytes } from "./support.js";
 
 let test: TestNetwork;
 let client: ChainClient;
@@ -498,10 +499,4 @@ async function rentOf(account: ChainAccountUnderTest, index: bigint): Promise<bi
     )
     .send();
   return value.reduce((sum, found) => sum + (found?.lamports ?? 0n), 0n);
-}
-
-/** The program keeps lists in the order of the keys' bytes. */
-function byBytes(left: Address, right: Address): number {
-  const bytes = getAddressEncoder();
-  return Buffer.compare(Uint8Array.from(bytes.encode(left)), Uint8Array.from(bytes.encode(right)));
 }

@@ -25,6 +25,8 @@ export type ModelContent =
 export interface ModelProposal {
   readonly index: number;
   readonly content: ModelContent;
+  /** How many members' votes there is room for. */
+  room: number;
   status: ChainStatus;
   /** Unix seconds. */
   since: number;
@@ -104,6 +106,7 @@ export function create(
   account.proposals.set(account.index, {
     index: account.index,
     content,
+    room: account.members.size,
     status: isDraft ? "draft" : "active",
     since: now,
     approved: new Set(),
@@ -138,11 +141,12 @@ export function vote(
   if (error !== undefined) return error;
   if (action === "cancel") {
     if (proposal.status !== "approved") return programErrors.invalidStatus;
+    if (proposal.cancelled.has(name)) return programErrors.alreadyCancelled;
     for (const former of [...proposal.cancelled]) {
       if (!account.members.has(former)) proposal.cancelled.delete(former);
     }
-    if (proposal.cancelled.has(name)) return programErrors.alreadyCancelled;
     proposal.cancelled.add(name);
+    proposal.room = Math.max(proposal.room, account.members.size);
     if (proposal.cancelled.size >= account.threshold) settle(proposal, "cancelled", now);
     return undefined;
   }
@@ -197,24 +201,36 @@ export function change(account: ModelAccount, actions: readonly ModelAction[]): 
   return true;
 }
 
-/** The policy after these changes; undefined when it would be none. */
+/** Whether a cancellation makes the proposal's account grow. */
+export function isOutgrown(account: ModelAccount, proposal: ModelProposal): boolean {
+  return proposal.room < account.members.size;
+}
+
+/**
+ * The policy after these changes; undefined when it would be none. Only the end counts: whoever was added twice may be
+ * removed once, and is a member as before.
+ */
 export function applied(
   account: Pick<ModelAccount, "members" | "threshold" | "timeLock">,
   actions: readonly ModelAction[],
 ): Pick<ModelAccount, "members" | "threshold" | "timeLock"> | undefined {
   const members = new Map(account.members);
+  const surplus: string[] = [];
   let { threshold, timeLock } = account;
   for (const action of actions) {
     if (action.type === "AddSigner") {
-      if (members.has(action.signer)) return undefined;
-      members.set(action.signer, action.mask);
+      if (members.has(action.signer)) surplus.push(action.signer);
+      else members.set(action.signer, action.mask);
     } else if (action.type === "RemoveSigner") {
-      if (!members.delete(action.signer)) return undefined;
+      const place = surplus.indexOf(action.signer);
+      if (place >= 0) surplus.splice(place, 1);
+      else if (!members.delete(action.signer)) return undefined;
     } else if (action.type === "ChangeThreshold") threshold = action.threshold;
     else timeLock = action.seconds;
   }
   const holders = (bit: number) => [...members.values()].filter((mask) => (mask & bit) !== 0).length;
   const isPolicy =
+    surplus.length === 0 &&
     [canInitiate, canVote, canExecute].every((bit) => holders(bit) > 0) &&
     threshold > 0 &&
     threshold <= holders(canVote);

@@ -11,7 +11,7 @@ import {
 import { compose, makeKey, networkOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { sendElsewhere } from "./other-client.js";
-import { dataOf, may, newKey, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
+import { byBytes, dataOf, may, newKey, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
 let trellis: TestService;
 let at: ReturnType<typeof proposalsOf>;
@@ -178,7 +178,7 @@ describe("voting", () => {
     expect(await at.get(account, proposalAddress)).toMatchObject({ approved: [], rejected: [addressOfKey(a)] });
     await at.cast(account, proposalAddress, "reject", [b, c]);
     const shown = await at.get(account, proposalAddress, "?showOnChainStatus=true");
-    expect(shown).toMatchObject({ status: "rejected", rejected: [a, b].map(addressOfKey).sort() });
+    expect(shown).toMatchObject({ status: "rejected", rejected: [a, b].map(addressOfKey).sort(byBytes) });
     for (const action of ["approve", "cancel"]) {
       const refused = await at.vote(account, proposalAddress, action, [c]);
       expect(refusalOf(refused)).toEqual([409, "invalid_proposal_status"]);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Address } from "@solana/kit";
+import { type Address, getAddressEncoder } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { expect } from "vitest";
 import { networkOf } from "../adversarial/support.js";
@@ -15,6 +15,12 @@ export const may = (key: SignerKey, permissions: readonly string[] = everything)
   address: addressOfKey(key) as string,
   permissions,
 });
+
+/** The program keeps lists in the order of the keys' bytes. */
+export function byBytes(left: Address, right: Address): number {
+  const bytes = getAddressEncoder();
+  return Buffer.compare(Uint8Array.from(bytes.encode(left)), Uint8Array.from(bytes.encode(right)));
+}
 
 export interface Opened {
   readonly address: Address;

@@ -136,30 +136,30 @@ describe.runIf(postgresUrl)("lanes", () => {
   );
 
   it("run again what the server has undone to end a deadlock", async () => {
-    const lanes = makeLanes({ most: 1, asksAgain: false });
-    await lanes.query("create table held (id int4 primary key, n int4)", []);
-    await lanes.query("insert into held values (1, 0), (2, 0)", []);
-    const other = new pg.Client({ connectionString: place.url });
-    await other.connect();
-    await other.query("begin");
-    await other.query("update held set n = n + 1 where id = 2");
-    // It takes the first row and waits for the second one; as the first to wait it is the first to look for a deadlock.
-    const both = lanes.query(
-      "with firsts as (update held set n = n + 10 where id = 1 returning id) update held set n = n + 10 from firsts where held.id = 2",
-      [],
-    );
     const watch = new pg.Client({ connectionString: place.url });
     await watch.connect();
+    // Each session looks for a deadlock once, this long after it began to wait: the lane does, the other one never.
+    await watch.query(`alter database ${watch.database} set deadlock_timeout = '5s'`);
+    const lanes = makeLanes({ most: 1, asksAgain: false });
+    await lanes.query("create table kept (who text)", []);
+    const other = new pg.Client({ connectionString: place.url });
+    await other.connect();
+    await other.query("set deadlock_timeout = '10min'");
+    await other.query("begin");
+    await other.query("select pg_advisory_xact_lock(2)");
+    // It takes the first lock and waits for the second one. Such locks go to whoever has waited longest: to the other one,
+    // before the lane can take the first one again.
+    const both = lanes.query(
+      "with taken as (select pg_advisory_xact_lock(1), pg_advisory_xact_lock(2)) insert into kept select $1 from taken",
+      ["the lane"],
+    );
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     while ((await watch.query(waiting)).rowCount === 0);
-    await other.query("update held set n = n + 1 where id = 1");
+    await other.query("select pg_advisory_xact_lock(1)");
+    await other.query("insert into kept values ('the other')");
     await other.query("commit");
     await both;
-    const { rows } = await watch.query("select id, n from held order by id");
-    expect(rows).toEqual([
-      { id: 1, n: 11 },
-      { id: 2, n: 11 },
-    ]);
+    expect((await watch.query("select who from kept")).rows).toEqual([{ who: "the other" }, { who: "the lane" }]);
     await other.end();
     await watch.end();
   });
@@ -241,7 +241,7 @@ describe.runIf(postgresUrl)("the database over lanes", () => {
     }
   });
 
-  it("lets several processes bring one schema up to date at once", async () => {
+  it("lets several processes bring one schema up to date at once", { timeout: 240_000 }, async () => {
     const place = await createTestLocation();
     try {
       const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(place.location)));
