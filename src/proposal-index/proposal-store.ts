@@ -253,9 +253,13 @@ export interface Watch {
   readonly readSlot: bigint;
 }
 
-const saveWatchQuery = `insert into proposal_watch as watch
+const saveWatchesQuery = `insert into proposal_watch as watch
     (environment, settings_address, transaction_index, stale_transaction_index, read_slot, checked_at, stale_seen_at)
-  values ($1, $2, $3, $4, $5, $6, $6)
+  select $1::text, settings_address, transaction_index, stale_transaction_index, read_slot, $6::int8, $6::int8
+  from unnest($2::text[], $3::int8[], $4::int8[], $5::int8[])
+    as followed (settings_address, transaction_index, stale_transaction_index, read_slot)
+  -- Always in the same order, so that two processes never wait for each other.
+  order by settings_address
   on conflict (environment, settings_address) do update set
     transaction_index = excluded.transaction_index, stale_transaction_index = excluded.stale_transaction_index,
     read_slot = excluded.read_slot, checked_at = excluded.checked_at,
@@ -263,16 +267,21 @@ const saveWatchQuery = `insert into proposal_watch as watch
       then watch.stale_seen_at else excluded.stale_seen_at end
   where excluded.read_slot >= watch.read_slot`;
 
-/** Notes how far an account was followed; an older reading changes nothing. `now`: environment time. */
-export async function saveWatch(db: DbOrTrx, environment: EnvironmentName, watch: Watch, now: number): Promise<void> {
-  const { settingsAddress, transactionIndex, staleTransactionIndex, readSlot } = watch;
+/** Notes how far different accounts were followed; an older reading changes nothing. `now`: environment time. */
+export async function saveWatches(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  watches: readonly Watch[],
+  now: number,
+): Promise<void> {
+  if (watches.length === 0) return;
   await db.executeQuery(
-    CompiledQuery.raw(saveWatchQuery, [
+    CompiledQuery.raw(saveWatchesQuery, [
       environment,
-      settingsAddress,
-      transactionIndex,
-      staleTransactionIndex,
-      readSlot,
+      watches.map(({ settingsAddress }) => settingsAddress),
+      watches.map(({ transactionIndex }) => transactionIndex),
+      watches.map(({ staleTransactionIndex }) => staleTransactionIndex),
+      watches.map(({ readSlot }) => readSlot),
       BigInt(now),
     ]),
   );
@@ -327,7 +336,13 @@ export async function findFollowedSettings(db: DbOrTrx, environment: Environment
 }
 
 const checkedQuery = `update proposal_watch set checked_at = $3
-  where environment = $1 and settings_address in (select json_array_elements_text($2::json))`;
+  from (
+    -- In the order of saveWatches, so that two processes never wait for each other.
+    select settings_address from proposal_watch
+    where environment = $1 and settings_address in (select json_array_elements_text($2::json))
+    order by settings_address for update
+  ) as checked
+  where proposal_watch.environment = $1 and proposal_watch.settings_address = checked.settings_address`;
 
 /** Notes that these accounts had their turn. `now`: environment time. */
 export async function markChecked(

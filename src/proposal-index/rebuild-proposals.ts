@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
 import type { Network } from "../environment.js";
 import type { ProposalTable } from "../ports/database.js";
-import { findFollowedSettings, replaceProposals, saveWatch } from "./proposal-store.js";
+import { findFollowedSettings, replaceProposals, saveWatches } from "./proposal-store.js";
 import { newItem, readProposals } from "./read-proposals.js";
 import { type IndexNeeds, readSettings } from "./refresh-proposals.js";
 
@@ -58,7 +58,7 @@ async function rebuildAccount(
   const watch = { ...reading, settingsAddress, readSlot: reading.slot };
   await db.transaction().execute(async (trx) => {
     await replaceProposals(trx, network.name, settingsAddress, rows);
-    await saveWatch(trx, network.name, watch, network.clock.now());
+    await saveWatches(trx, network.name, [watch], network.clock.now());
   });
   return rows;
 }

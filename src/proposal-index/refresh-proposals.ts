@@ -14,7 +14,7 @@ import {
   getWatch,
   type ProposalRow,
   saveProposals,
-  saveWatch,
+  saveWatches,
   type Turn,
   type Watch,
 } from "./proposal-store.js";
@@ -119,16 +119,17 @@ async function refreshGroup({ db, log }: IndexNeeds, network: Network, watches: 
     ...group.flatMap(newItems),
   ];
   await saveProposals(db, await readProposals(log, network, items));
-  for (const { watch, reading } of group) {
-    const followed = { ...reading, transactionIndex: followedTo(watch, reading) };
+  const news = group.flatMap(({ watch, reading }): Watch[] => {
+    const { staleTransactionIndex, slot } = reading;
+    const transactionIndex = followedTo(watch, reading);
     const isNews =
       watch.readSlot < 0n ||
-      watch.transactionIndex !== followed.transactionIndex ||
-      watch.staleTransactionIndex !== followed.staleTransactionIndex;
-    if (!isNews) continue;
+      watch.transactionIndex !== transactionIndex ||
+      watch.staleTransactionIndex !== staleTransactionIndex;
     const { settingsAddress } = watch;
-    await saveWatch(db, network.name, { ...followed, settingsAddress, readSlot: reading.slot }, network.clock.now());
-  }
+    return isNews ? [{ settingsAddress, transactionIndex, staleTransactionIndex, readSlot: slot }] : [];
+  });
+  await saveWatches(db, network.name, news, network.clock.now());
 }
 
 /** Where there is more to look at than one turn takes, the turns come round to all of it, in no particular order. */
