@@ -60,14 +60,26 @@ const withoutUnusedImports = (source) =>
 
 const occurrences = (source, name) => source.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0;
 
-/** See `array-decoder.ts` for what is wrong with the other one. */
-const withStrictArrays = (source) =>
-  source.includes("  getArrayDecoder,\n")
-    ? source.replace(
-        /(import \{\n(?:[^}]*\n)?) {2}getArrayDecoder,\n([^}]*\} from "@solana\/kit";\n)/,
-        '$1$2import { getArrayDecoder } from "../../array-decoder.js";\n',
-      )
-    : source;
+/** What kit has and the client takes from elsewhere: why is said in each of these files. */
+const ownCodecs = [
+  { file: "address-codec.js", names: ["getAddressDecoder", "getAddressEncoder"] },
+  { file: "array-decoder.js", names: ["getArrayDecoder"] },
+];
+
+const withOwnCodecs = (source) =>
+  ownCodecs.reduce((text, { file, names }) => {
+    const used = names.filter((name) => text.includes(`  ${name},\n`));
+    if (used.length === 0) return text;
+    const without = used.reduce(
+      (rest, name) =>
+        rest.replace(new RegExp(`(import \\{\n(?:[^}]*\n)?)  ${name},\n([^}]*\\} from "@solana/kit";\n)`), "$1$2"),
+      text,
+    );
+    return without.replace(
+      / from "@solana\/kit";\n/,
+      ` from "@solana/kit";\nimport { ${used.join(", ")} } from "../../${file}";\n`,
+    );
+  }, source);
 
 /** Putting a codec together costs many times what using it does: each is kept once made. */
 const withKeptCodecs = (source) =>
@@ -90,8 +102,11 @@ function adapt(file, source) {
   const needed = file.endsWith("programs/smartAccountProgram.ts")
     ? withoutUnusedImports(withPlainDiscriminators(withoutPlugin(source)))
     : source;
-  const adapted = withKeptCodecs(withStrictArrays(withoutEnvironment(needed)));
-  if (/getArrayDecoder,[^}]*from "@solana\/kit"/.test(adapted)) throw new Error(`${file} still reads lists laxly`);
+  const adapted = withKeptCodecs(withOwnCodecs(withoutEnvironment(needed)));
+  for (const name of ownCodecs.flatMap(({ names }) => names)) {
+    if (new RegExp(`\\b${name},[^}]*from "@solana/kit"`).test(adapted))
+      throw new Error(`${file} takes ${name} from kit`);
+  }
   if (adapted.includes("process.env")) throw new Error(`${file} still reads process.env`);
   return spellImports(file, adapted);
 }

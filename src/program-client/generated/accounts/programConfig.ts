@@ -15,8 +15,6 @@ import {
   fetchEncodedAccounts,
   fixDecoderSize,
   fixEncoderSize,
-  getAddressDecoder,
-  getAddressEncoder,
   getBytesDecoder,
   getBytesEncoder,
   getStructDecoder,
@@ -38,6 +36,7 @@ import {
   type MaybeEncodedAccount,
   type ReadonlyUint8Array,
 } from "@solana/kit";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 
 export const PROGRAM_CONFIG_DISCRIMINATOR: ReadonlyUint8Array = new Uint8Array([
   196, 210, 90, 231, 144, 149, 140, 63,

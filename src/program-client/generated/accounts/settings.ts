@@ -15,8 +15,6 @@ import {
   fetchEncodedAccounts,
   fixDecoderSize,
   fixEncoderSize,
-  getAddressDecoder,
-  getAddressEncoder,
   getArrayEncoder,
   getBytesDecoder,
   getBytesEncoder,
@@ -50,6 +48,7 @@ import {
   type ReadonlyUint8Array,
 } from "@solana/kit";
 import { getArrayDecoder } from "../../array-decoder.js";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getSmartAccountSignerDecoder,
   getSmartAccountSignerEncoder,

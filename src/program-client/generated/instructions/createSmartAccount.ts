@@ -13,8 +13,6 @@ import {
   combineCodec,
   fixDecoderSize,
   fixEncoderSize,
-  getAddressDecoder,
-  getAddressEncoder,
   getArrayEncoder,
   getBytesDecoder,
   getBytesEncoder,
@@ -49,6 +47,7 @@ import {
   type WritableSignerAccount,
 } from "@solana/kit";
 import { getArrayDecoder } from "../../array-decoder.js";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getAccountMetaFactory,
   type ResolvedInstructionAccount,

@@ -10,8 +10,6 @@ import {
   combineCodec,
   fixDecoderSize,
   fixEncoderSize,
-  getAddressDecoder,
-  getAddressEncoder,
   getBytesDecoder,
   getBytesEncoder,
   getStructDecoder,
@@ -36,6 +34,7 @@ import {
   type WritableAccount,
   type WritableSignerAccount,
 } from "@solana/kit";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getAccountMetaFactory,
   type ResolvedInstructionAccount,

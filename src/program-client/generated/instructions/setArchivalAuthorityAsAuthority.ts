@@ -12,8 +12,6 @@ import {
   combineCodec,
   fixDecoderSize,
   fixEncoderSize,
-  getAddressDecoder,
-  getAddressEncoder,
   getBytesDecoder,
   getBytesEncoder,
   getOptionDecoder,
@@ -45,6 +43,7 @@ import {
   type WritableAccount,
   type WritableSignerAccount,
 } from "@solana/kit";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getAccountMetaFactory,
   type ResolvedInstructionAccount,

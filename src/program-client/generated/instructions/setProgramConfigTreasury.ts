@@ -10,8 +10,6 @@ import {
   combineCodec,
   fixDecoderSize,
   fixEncoderSize,
-  getAddressDecoder,
-  getAddressEncoder,
   getBytesDecoder,
   getBytesEncoder,
   getStructDecoder,
@@ -33,6 +31,7 @@ import {
   type TransactionSigner,
   type WritableAccount,
 } from "@solana/kit";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getAccountMetaFactory,
   type ResolvedInstructionAccount,

@@ -7,12 +7,12 @@
  */
 
 import {
-  getAddressEncoder,
   getProgramDerivedAddress,
   getUtf8Encoder,
   type Address,
   type ProgramDerivedAddress,
 } from "@solana/kit";
+import { getAddressEncoder } from "../../address-codec.js";
 
 export type SpendingLimitSeeds = {
   settings: Address;

@@ -7,13 +7,13 @@
  */
 
 import {
-  getAddressEncoder,
   getProgramDerivedAddress,
   getU64Encoder,
   getUtf8Encoder,
   type Address,
   type ProgramDerivedAddress,
 } from "@solana/kit";
+import { getAddressEncoder } from "../../address-codec.js";
 
 export type TransactionSeeds = {
   consensusAccount: Address;

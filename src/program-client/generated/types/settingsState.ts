@@ -8,8 +8,6 @@
 
 import {
   combineCodec,
-  getAddressDecoder,
-  getAddressEncoder,
   getArrayEncoder,
   getOptionDecoder,
   getOptionEncoder,
@@ -33,6 +31,7 @@ import {
   type OptionOrNullable,
 } from "@solana/kit";
 import { getArrayDecoder } from "../../array-decoder.js";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getSmartAccountSignerDecoder,
   getSmartAccountSignerEncoder,

@@ -8,8 +8,6 @@
 
 import {
   combineCodec,
-  getAddressDecoder,
-  getAddressEncoder,
   getArrayEncoder,
   getStructDecoder,
   getStructEncoder,
@@ -23,6 +21,7 @@ import {
   type Encoder,
 } from "@solana/kit";
 import { getArrayDecoder } from "../../array-decoder.js";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getSettingsActionDecoder,
   getSettingsActionEncoder,

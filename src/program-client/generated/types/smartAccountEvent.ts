@@ -10,8 +10,6 @@ import {
   addDecoderSizePrefix,
   addEncoderSizePrefix,
   combineCodec,
-  getAddressDecoder,
-  getAddressEncoder,
   getArrayEncoder,
   getDiscriminatedUnionDecoder,
   getDiscriminatedUnionEncoder,
@@ -37,6 +35,7 @@ import {
   type OptionOrNullable,
 } from "@solana/kit";
 import { getArrayDecoder } from "../../array-decoder.js";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getConsensusAccountTypeDecoder,
   getConsensusAccountTypeEncoder,

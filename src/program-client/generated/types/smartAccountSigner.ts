@@ -8,8 +8,6 @@
 
 import {
   combineCodec,
-  getAddressDecoder,
-  getAddressEncoder,
   getStructDecoder,
   getStructEncoder,
   getU8Decoder,
@@ -19,6 +17,7 @@ import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
 } from "@solana/kit";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 
 export type SmartAccountSigner = {
   key: Address;

@@ -8,8 +8,6 @@
 
 import {
   combineCodec,
-  getAddressDecoder,
-  getAddressEncoder,
   getArrayEncoder,
   getI64Decoder,
   getI64Encoder,
@@ -25,6 +23,7 @@ import {
   type Encoder,
 } from "@solana/kit";
 import { getArrayDecoder } from "../../array-decoder.js";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getPeriodDecoder,
   getPeriodEncoder,

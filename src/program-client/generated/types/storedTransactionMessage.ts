@@ -8,8 +8,6 @@
 
 import {
   combineCodec,
-  getAddressDecoder,
-  getAddressEncoder,
   getArrayEncoder,
   getStructDecoder,
   getStructEncoder,
@@ -21,6 +19,7 @@ import {
   type Encoder,
 } from "@solana/kit";
 import { getArrayDecoder } from "../../array-decoder.js";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getStoredAddressTableLookupDecoder,
   getStoredAddressTableLookupEncoder,

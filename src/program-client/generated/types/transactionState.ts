@@ -8,8 +8,6 @@
 
 import {
   combineCodec,
-  getAddressDecoder,
-  getAddressEncoder,
   getStructDecoder,
   getStructEncoder,
   getU64Decoder,
@@ -19,6 +17,7 @@ import {
   type Decoder,
   type Encoder,
 } from "@solana/kit";
+import { getAddressDecoder, getAddressEncoder } from "../../address-codec.js";
 import {
   getTransactionPayloadDecoder,
   getTransactionPayloadEncoder,
