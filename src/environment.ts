@@ -61,6 +61,8 @@ export interface Network {
   hasExpired(lastValidBlockHeight: bigint, recordedAt: number): Promise<boolean>;
   /** How the chain and the fee payer are. Rejects when the chain cannot be asked. */
   health(): Promise<NetworkHealth>;
+  /** Whether transactions land in the order they are sent, and hardly any are sent by others. */
+  readonly landsInOrder: boolean;
   /** Present on the sandbox only. */
   readonly sandbox?: SandboxControls;
 }

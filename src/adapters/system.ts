@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomFillSync, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../ports/clock.js";
 import type { Pause } from "../ports/pause.js";
@@ -15,9 +15,21 @@ export function createRealClock(): Clock {
   };
 }
 
-/** Randomness of the operating system. */
+/** Drawn at once, as asking costs more than the bytes do. */
+const drawnBytes = 4_096;
+let drawn = new Uint8Array(0);
+
+/** Randomness of the operating system. What was handed out is wiped here. */
 export const systemRandom: Random = {
-  bytes: (length) => new Uint8Array(randomBytes(length)),
+  bytes: (length) => {
+    // What is no length is for the platform to refuse.
+    if (!(length >= 0 && length <= drawnBytes)) return new Uint8Array(randomBytes(length));
+    if (drawn.length < length) drawn = randomFillSync(new Uint8Array(drawnBytes));
+    const bytes = drawn.slice(0, length);
+    drawn.fill(0, 0, length);
+    drawn = drawn.subarray(length);
+    return bytes;
+  },
   uuid: () => randomUUID(),
 };
 

@@ -13,7 +13,7 @@ const uncompressedPointBytes = 65;
 const compressedPointBytes = 33;
 const privateKeyBytes = 32;
 /** The longest DER form of two 32-byte integers. */
-const longestSignatureBytes = 72;
+export const longestSignatureBytes = 72;
 /** Base64 of the 91-byte SPKI; nothing longer can be one of the two accepted forms. */
 const longestSpkiBase64 = 124;
 

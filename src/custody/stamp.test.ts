@@ -69,6 +69,32 @@ describe("a payload", () => {
   });
 });
 
+describe("what was once found good or bad", () => {
+  it("says nothing of another document, another signature or another key", () => {
+    const other = createP256Key();
+    const otherDocument = encodePayload({ ...document, nonce: "n-2" });
+    const [stamp, again, foreign] = [stampA(key), stampA(key), stampA(other)];
+    // Each twice: the second time it is remembered.
+    for (let i = 0; i < 2; i += 1) {
+      for (const good of [stamp, again]) expect(verdict(good).ok).toBe(true);
+      expect(verdict(foreign).ok).toBe(false);
+      expect(verdict(stamp, otherDocument).ok).toBe(false);
+      expect(verifyStamp(payload, stamp, pointOf(other), { realNow }).ok).toBe(false);
+      expect(verifyStamp(payload, foreign, pointOf(other), { realNow }).ok).toBe(true);
+    }
+  });
+
+  it("does not outlive the time of a kms_b stamp", () => {
+    const stamp = stampB(key);
+    expect(verdict(stamp).ok).toBe(true);
+    const late = realNow + 5 * 60_000 + 1;
+    expect(verifyStamp(payload, stamp, point, { realNow: late })).toEqual({
+      ok: false,
+      fault: "timestamp_out_of_range",
+    });
+  });
+});
+
 describe("a kms_a stamp", () => {
   it("verifies over the canonical document, however its members were ordered", () => {
     expect(verdict(stampA(key))).toEqual({ ok: true });

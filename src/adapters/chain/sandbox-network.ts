@@ -66,6 +66,7 @@ export async function openSandboxNetwork(parts: {
     currencies: mainnetCurrencies,
     sponsorship: parts.sponsorship,
     hasExpired: expiresByOneHeight(node.rpc),
+    landsInOrder: true,
     health: async () => {
       await node.rpc.getSlot().send();
       return { ok: true };

@@ -35,6 +35,13 @@ const authorizationKeysQuery = `select key.* from kms_authorization_key as key
     ) - $3::int8
   order by key.created_at desc`;
 
+const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, environment, address, secret, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (owner_id, provider) do nothing`;
+
+const newKeyStatement = `insert into kms_authorization_key (id, wallet_id, public_key, created_at, expires_at, binding)
+  values ($1, $2, $3, $4, $5, $6)`;
+
 const signingQuery = `select wallet.address, wallet.environment, wallet.secret, key.id as key_id, key.public_key,
     key.expires_at, key.revoked_at, key.binding
   from kms_wallet as wallet
@@ -102,20 +109,18 @@ export function createBuiltInCustodian(parts: {
       };
       const secret = keyring.wrap(pair.seed, walletContext(id));
       pair.seed.fill(0);
-      const inserted = await db
-        .insertInto("kms_wallet")
-        .values({
+      const { numAffectedRows } = await db.executeQuery(
+        CompiledQuery.raw(newWalletStatement, [
           id,
           provider,
-          owner_id: ownerId,
+          ownerId,
           environment,
-          address: wallet.address,
+          wallet.address,
           secret,
-          created_at: BigInt(now),
-        })
-        .onConflict((conflict) => conflict.columns(["owner_id", "provider"]).doNothing())
-        .executeTakeFirst();
-      if (inserted.numInsertedOrUpdatedRows === 1n) return remember(wallet);
+          BigInt(now),
+        ]),
+      );
+      if (numAffectedRows === 1n) return remember(wallet);
       const existing = await findByOwner(ownerId);
       if (existing === undefined) throw new Error("a wallet that stood in the way of an insert is gone");
       return remember(existing);
@@ -124,18 +129,10 @@ export function createBuiltInCustodian(parts: {
     async registerAuthorizationKey({ walletId, publicKey, now, expiresAt }) {
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));
       const id = random.uuid();
-      await db
-        .insertInto("kms_authorization_key")
-        .values({
-          id,
-          wallet_id: walletId,
-          public_key: point,
-          created_at: BigInt(now),
-          expires_at: BigInt(expiresAt),
-          revoked_at: null,
-          binding: bindingOf(bindingSecret, { id, walletId, publicKey: point, expiresAt }),
-        })
-        .execute();
+      const binding = bindingOf(bindingSecret, { id, walletId, publicKey: point, expiresAt });
+      await db.executeQuery(
+        CompiledQuery.raw(newKeyStatement, [id, walletId, point, BigInt(now), BigInt(expiresAt), binding]),
+      );
       return { id, walletId, publicKey: point, expiresAt, revokedAt: null };
     },
 

@@ -79,6 +79,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     sponsorship: options.sponsorship,
     hasExpired: async (lastValidBlockHeight, recordedAt) =>
       realClock.now() - recordedAt >= expiryLeastMs && (await readLowestHeight()) > lastValidBlockHeight,
+    landsInOrder: false,
     health: async () => mergeHealth(healthOf(failover.standings()), await feePayer.health()),
   };
 }

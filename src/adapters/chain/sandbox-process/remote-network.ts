@@ -38,9 +38,13 @@ export async function openRemoteSandbox(parts: {
   const base = new URL(parts.url);
   const key = base.searchParams.get("api-key") ?? "";
   const clock = createEnvironmentClock(realClock, 0n);
+  let asked = 0;
+  let heard = 0;
 
   const post = async (path: string, body: string): Promise<string> => {
     const url = new URL(path, base.origin);
+    asked += 1;
+    const question = asked;
     let answer: Response;
     let text: string;
     try {
@@ -55,7 +59,11 @@ export async function openRemoteSandbox(parts: {
       throw new TrellisError("chain_unavailable", { cause });
     }
     const now = Number(answer.headers.get(sandboxTimeHeader) ?? Number.NaN);
-    if (Number.isSafeInteger(now)) clock.setOffsetMs(BigInt(now) - BigInt(Math.floor(realClock.now())));
+    // An answer that was overtaken tells an old time, unless it is a later one.
+    if (Number.isSafeInteger(now) && (question > heard || now > clock.now())) {
+      heard = Math.max(heard, question);
+      clock.setOffsetMs(BigInt(now) - BigInt(Math.floor(realClock.now())));
+    }
     if (!answer.ok) {
       throw new TrellisError("chain_unavailable", {
         cause: new Error(`the sandbox answered ${answer.status}: ${text}`),
@@ -97,6 +105,7 @@ export async function openRemoteSandbox(parts: {
     currencies: mainnetCurrencies,
     sponsorship: parts.sponsorship,
     hasExpired: expiresByOneHeight(rpc),
+    landsInOrder: false,
     health: async () => {
       await follow();
       return { ok: true };

@@ -80,22 +80,30 @@ const keptNumbers: Readonly<Record<string, Readonly<Record<string, readonly stri
 function withBigInts(result: unknown, method: string): unknown {
   const kept = keptNumbers[method];
   if (kept === undefined || typeof result !== "object" || result === null) return toBigInts(result);
-  const whole = toBigInts(result) as Record<string, unknown>;
-  for (const place in kept) {
-    const [from, to] = place === "" ? [result, whole] : [(result as Record<string, object>)[place], whole[place]];
-    if (!from || !to) continue;
-    for (const name of kept[place] ?? []) {
-      if (name in from) (to as Record<string, unknown>)[name] = (from as Record<string, unknown>)[name];
-    }
-  }
-  return whole;
+  return copyWith(result, kept[""], (member, name) => {
+    const isPlace = typeof member === "object" && member !== null && name in kept;
+    return isPlace ? copyWith(member, kept[name], toBigInts) : toBigInts(member);
+  });
 }
 
 function toBigInts(value: unknown): unknown {
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : value;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(toBigInts);
+  return Array.isArray(value) ? value.map(toBigInts) : copyWith(value, none, toBigInts);
+}
+
+const none: readonly string[] = [];
+
+/** A copy with what `change` makes of its members. Those in `kept` stay as they are, and are looked up when asked for. */
+function copyWith(
+  value: object,
+  kept: readonly string[] = none,
+  change: (member: unknown, name: string) => unknown,
+): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const name in value) copy[name] = toBigInts((value as Record<string, unknown>)[name]);
+  for (const name in value) {
+    if (!kept.includes(name)) copy[name] = change((value as Record<string, unknown>)[name], name);
+    else Object.defineProperty(copy, name, { enumerable: true, get: () => (value as Record<string, unknown>)[name] });
+  }
   return copy;
 }

@@ -40,7 +40,10 @@ function metaJson(record: TransactionRecord, encoding: TransactionEncoding, tran
     computeUnitsConsumed: wireInteger(record.unitsConsumed),
     err: record.fault,
     fee: wireInteger(record.fee),
-    innerInstructions: encoding === "jsonParsed" ? named() : innerInstructionsJson(record.innerInstructions),
+    // Base58 of what programs told each other takes long, and hardly anybody looks at it.
+    get innerInstructions() {
+      return encoding === "jsonParsed" ? named() : innerInstructionsJson(record.innerInstructions);
+    },
     loadedAddresses: { readonly: record.loadedReadonly, writable: record.loadedWritable },
     logMessages: record.logs,
     postBalances: record.postBalances.map(wireInteger),
