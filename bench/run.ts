@@ -38,7 +38,7 @@ const accounts = Number(process.env.BENCH_ACCOUNTS ?? 2_000);
 const payments = Number(process.env.BENCH_PAYMENTS ?? 3_000);
 const keyAccounts = 300;
 /** Done before anything is counted: a service runs for weeks, and the compiling of its first seconds is not what is asked. */
-const warmUp = { accounts: 300, payments: 1_500 } as const;
+const warmUp = { accounts: 1_000, payments: 1_500 } as const;
 const batches = { count: 15, size: 20 } as const;
 /** Of the comparison of one process with two. */
 const shared = { payers: 50, payments: 600 } as const;

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
+/** Those of `npm start`. */
+const flags = ["--max-semi-space-size=64", "--heap-growing-percent=100"] as const;
+
 /** A service in a process of its own. */
 export interface ServiceProcess {
   readonly url: string;
@@ -20,7 +23,7 @@ export async function startServiceProcess(
   variables: Record<string, string>,
 ): Promise<ServiceProcess> {
   const started = performance.now();
-  const child = spawn(process.execPath, ["--max-semi-space-size=64", script], {
+  const child = spawn(process.execPath, [...flags, script], {
     env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", PORT: String(port), ...variables },
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -44,7 +47,7 @@ export async function startSandboxProcess(
   port: number,
   variables: Record<string, string>,
 ): Promise<Pick<ServiceProcess, "url" | "stop">> {
-  const child = spawn(process.execPath, ["--max-semi-space-size=64", command, "sandbox", "--port", String(port)], {
+  const child = spawn(process.execPath, [...flags, command, "sandbox", "--port", String(port)], {
     env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...variables },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,4 +1,4 @@
-import { getAddressDecoder } from "@solana/kit";
+import { createSolanaRpcFromTransport, getAddressDecoder } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createClientKey,
@@ -8,6 +8,7 @@ import {
   openTestNetwork,
   type TestNetwork,
 } from "../../test/support/test-network.js";
+import type { Network } from "../environment.js";
 import { createAccount } from "./create-account.js";
 import { createOnChain } from "./create-on-chain.js";
 import { getAccount } from "./get-account.js";
@@ -219,6 +220,43 @@ describe("signers: 201", () => {
       ...(await Promise.all([1, 2].map(async () => createOnChain(test.needs, test.network, await begin())))),
     );
     expect(new Set(accounts.map(({ address }) => address)).size).toBe(1);
+  });
+
+  it("creates anew on a cluster that has rolled a landed creation back", async () => {
+    const sent: string[] = [];
+    const isRolledBack = () => sent.length === 1;
+    let looks = 0;
+    let firstHeight: bigint | undefined;
+    const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
+      const { method, params } = payload as { method: string; params: unknown[] };
+      if (method === "sendTransaction") sent.push(String(params[0]));
+      const answer = (await test.network.sandbox?.handleRpc(payload)) as { result: { value: object[] } | null };
+      if (method === "getTransaction" && isRolledBack()) answer.result = null;
+      if (method === "getSignatureStatuses" && isRolledBack()) {
+        looks += 1;
+        // Confirmed at first, and never seen again.
+        const [status] = answer.result?.value ?? [];
+        if (looks === 2) await test.network.sandbox?.advanceClock(1);
+        const value = looks === 1 ? [{ ...status, confirmationStatus: "confirmed" }] : [null];
+        return { ...answer, result: { ...answer.result, value } } as Response;
+      }
+      return answer as Response;
+    }) as unknown as Network["rpc"];
+    const network: Network = {
+      ...test.network,
+      name: "devnet",
+      landsInOrder: false,
+      rpc,
+      hasExpired: async (height) => {
+        firstHeight ??= height;
+        return looks > 0 && height === firstHeight;
+      },
+    };
+    const body = { type: "signers", signers: [a], threshold: 1, memo: "rolled back" };
+    const created = await test.call<Created>(createAccount, { body, network });
+    expect(sent).toHaveLength(2);
+    const found = await test.call<Created>(getAccount, { params: { address: created.address }, network });
+    expect(found.settings_address).toBe(created.settings_address);
   });
 
   it("gives up for good on a plan that the program refuses", async () => {

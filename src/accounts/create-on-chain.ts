@@ -1,5 +1,6 @@
+import { Buffer } from "node:buffer";
 import { type Address, getBase58Decoder, type Signature, type SignatureBytes } from "@solana/kit";
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { askChain } from "../chain/ask-chain.js";
 import { type ComputeBudget, composeTransaction, feeOf } from "../chain/compose.js";
 import { readAccounts } from "../chain/read-accounts.js";
@@ -13,6 +14,7 @@ import type { Log } from "../ports/log.js";
 import type { Pause } from "../ports/pause.js";
 import type { Random } from "../ports/random.js";
 import {
+  addressBytes,
   createSmartAccountInstruction,
   decodeSettings,
   deriveSmartAccountAddress,
@@ -28,9 +30,9 @@ import {
   takeFromBudgets,
   withBudgetErrors,
 } from "../sponsorship/sponsorship.js";
-import { landNewSubmission, landSubmission } from "../submissions/land-submission.js";
+import { decideNewSubmission, landSubmission } from "../submissions/land-submission.js";
 import type { FinalOutcome } from "../submissions/submission.js";
-import { storeSigned } from "../submissions/submission-store.js";
+import { finalParameters, finalStatement, markFinal, storeSigned } from "../submissions/submission-store.js";
 import { type CreationPlan, type ResolvedPlan, resolvePlan } from "./creation-plan.js";
 import type { CreationQueue, CreationTerms } from "./creation-queue.js";
 import { type Policies, toPolicies } from "./policy.js";
@@ -60,6 +62,8 @@ export interface CreatedAccount {
   readonly policies: Policies;
 }
 
+/** Not to be found by: without fresh statistics a plain comparison makes the server read the index of all open ones. */
+const isPending = "state || '' = 'pending'";
 /** A window that was missed is rebuilt; other processes and other creators compete for the same counter. */
 const attemptsMax = 12;
 /** After this much real time no further attempt is begun for a caller who waits; the creation stays open. */
@@ -104,19 +108,29 @@ export async function createOnChain(
   throw new TrellisError("submission_in_progress");
 }
 
+/** A submission that has come to its end. */
+interface Decided {
+  readonly submissionId: string;
+  readonly outcome: FinalOutcome;
+}
+
 /** The settings account that a landed creation brought about. */
-interface Landed {
+interface Created {
   readonly settingsAddress: Address;
   readonly seed: bigint;
 }
+
+type Landed = Created & Decided;
 
 /** `again`: nothing landed, new bytes are in order. `refused`: the plan itself does not work. */
 type Attempt = Landed | "again" | "refused";
 
 async function resume(needs: CreationNeeds, network: Network, submissionId: string): Promise<Attempt> {
   const outcome = await landSubmission(needs, network, submissionId);
-  const attempt = await judge(needs, network, outcome, undefined);
-  return onceFinal(needs, network, outcome, attempt);
+  // What was rolled back has left nothing to read.
+  const isRolledBack =
+    outcome.state === "landed" && !(await waitUntilFinal(needs, network, outcome.signature as Signature));
+  return isRolledBack ? "again" : judge(needs, network, { submissionId, outcome }, undefined);
 }
 
 async function createAnew(
@@ -125,22 +139,30 @@ async function createAnew(
   creation: Creation,
   plan: ResolvedPlan,
 ): Promise<Attempt> {
-  const { outcome, attempt } = await needs.creationQueue.run(network, async (terms) => {
+  const { decided, attempt } = await needs.creationQueue.run(network, async (terms) => {
     const signed = await sign(needs, network, plan, terms);
     const isOurs = await record(needs, network, creation, signed);
-    if (!isOurs) return { outcome: undefined, attempt: "again" as const };
-    const outcome = await landNewSubmission(needs, network, {
+    if (!isOurs) return { decided: undefined, attempt: "again" as const };
+    await terms.inTurn();
+    const outcome = await decideNewSubmission(needs, network, {
       id: signed.id,
       signature: signed.signature,
       wire_transaction: signed.wireTransaction,
       last_valid_block_height: signed.lastValidBlockHeight,
     });
-    const attempt = await judge(needs, network, outcome, { candidates: terms.candidates, plan });
+    const decided = { submissionId: signed.id, outcome };
+    const attempt = await judge(needs, network, decided, { candidates: terms.candidates, plan });
     if (typeof attempt === "object") needs.creationQueue.noteCreated(network, attempt.seed);
-    return { outcome, attempt };
+    return { decided, attempt };
   });
+  if (decided === undefined) return attempt;
+  // What is final at once is written down together with the account.
+  if (typeof attempt !== "object" || !isFinalAtOnce(network)) {
+    await markFinal(needs.db, decided.submissionId, decided.outcome, network.clock.now());
+  }
+  if (typeof attempt !== "object") return attempt;
   // Waiting for finality holds nobody up.
-  return outcome === undefined ? attempt : onceFinal(needs, network, outcome, attempt);
+  return (await waitUntilFinal(needs, network, decided.outcome.signature as Signature)) ? attempt : "again";
 }
 
 type Signed = Awaited<ReturnType<typeof sign>>;
@@ -203,7 +225,7 @@ async function record(needs: CreationNeeds, network: Network, creation: Creation
   const statement = sql<{ moved: boolean }>`
     with open as (
       select id from account_creation
-      where id = ${creation.id} and state = 'pending' and submission_id is not distinct from ${creation.submission_id}::text
+      where id = ${creation.id} and ${sql.raw(isPending)} and submission_id is not distinct from ${creation.submission_id}::text
       for update
     ), recorded as (${storeSigned(submission, network.clock.now(), sql`open`)}),
     reserved as (${takeFromBudgets(network, reservation, "recorded")}),
@@ -219,11 +241,13 @@ async function record(needs: CreationNeeds, network: Network, creation: Creation
 async function judge(
   needs: CreationNeeds,
   network: Network,
-  outcome: FinalOutcome,
+  decided: Decided,
   built: { readonly candidates: readonly Address[]; readonly plan: ResolvedPlan } | undefined,
 ): Promise<Attempt> {
+  const { outcome } = decided;
   if (outcome.state === "landed") {
-    return (built && (await findAmongCandidates(network, built))) ?? readEvent(network, outcome.signature as Signature);
+    const found = built && (await findAmongCandidates(network, built));
+    return { ...(found ?? (await readEvent(network, outcome.signature as Signature))), ...decided };
   }
   needs.creationQueue.forgetTerms(network);
   if (outcome.state === "expired") return "again";
@@ -234,15 +258,9 @@ async function judge(
   return isTemporary(outcome.failure.error) ? "again" : "refused";
 }
 
-/** What a landed attempt is worth once it is final: a rolled-back one is made again. */
-async function onceFinal(
-  needs: CreationNeeds,
-  network: Network,
-  outcome: FinalOutcome,
-  attempt: Attempt,
-): Promise<Attempt> {
-  if (typeof attempt !== "object") return attempt;
-  return (await waitUntilFinal(needs, network, outcome.signature as Signature)) ? attempt : "again";
+/** The sandbox has one level. */
+function isFinalAtOnce(network: Pick<Network, "name">): boolean {
+  return network.name === "sandbox";
 }
 
 /** The counter had passed the window, or the treasury had changed: new bytes will do. */
@@ -256,10 +274,10 @@ function isTemporary(error: unknown): boolean {
 /**
  * On a real cluster an account is shown only once its creation is final: after a roll-back the same address could become
  * somebody else's (gap 29). False when the transaction was rolled back and, by the same proof as for `expired`, cannot
- * land again. The sandbox has one level.
+ * land again.
  */
 async function waitUntilFinal(needs: CreationNeeds, network: Network, signature: Signature): Promise<boolean> {
-  if (network.name === "sandbox") return true;
+  if (isFinalAtOnce(network)) return true;
   const { last_valid_block_height, created_at } = await needs.db
     .selectFrom("submission")
     .select(["last_valid_block_height", "created_at"])
@@ -297,14 +315,23 @@ async function askWhetherOver(network: Network, lastValidBlockHeight: bigint, re
 async function findAmongCandidates(
   network: Network,
   { candidates, plan }: { readonly candidates: readonly Address[]; readonly plan: ResolvedPlan },
-): Promise<Landed | undefined> {
+): Promise<Created | undefined> {
+  const [first] = plan.signers;
+  assertOurs(first, "an account has signers");
+  const firstSigner = asBuffer(addressBytes(first.address));
   const accounts = await readAccounts(network, candidates);
-  const matches = accounts.flatMap((account): Landed[] => {
-    const settings = account && account.data.length > 0 ? readSettings(account.data) : undefined;
-    if (!account || !settings || !holdsPlan(settings, plan)) return [];
+  const matches = accounts.flatMap((account): Created[] => {
+    // Most candidates are somebody else's: looking for the first signer's bytes costs less than reading all there is.
+    if (!account || !asBuffer(account.data).includes(firstSigner)) return [];
+    const settings = readSettings(account.data);
+    if (!settings || !holdsPlan(settings, plan)) return [];
     return [{ settingsAddress: account.address, seed: settings.seed }];
   });
   return matches.length === 1 ? matches[0] : undefined;
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function readSettings(data: Uint8Array): Settings | undefined {
@@ -328,7 +355,7 @@ function holdsPlan(settings: Settings, plan: ResolvedPlan): boolean {
   );
 }
 
-async function readEvent(network: Network, signature: Signature): Promise<Landed> {
+async function readEvent(network: Network, signature: Signature): Promise<Created> {
   const found = await askChain(
     network.rpc.getTransaction(signature, {
       commitment: "confirmed",
@@ -342,45 +369,65 @@ async function readEvent(network: Network, signature: Signature): Promise<Landed
   return { settingsAddress: created.settingsAddress, seed: created.settings.seed };
 }
 
-/** Writes the account, its signers and the end of the creation in one statement; repeating it changes nothing. */
+/**
+ * Plain text, as every creation asks it: $7 account, $8 creation, $9 tenant, $10 environment, $11 user, $12 settings,
+ * $13 memo, $14 now, $15 to $18 the signers' addresses, roles, providers and wallets.
+ */
+const finishStatement = `
+  with decided as (${finalStatement}),
+  landed as (
+    update account_creation set state = 'landed', account_address = $7
+    where id = $8 and ${isPending}
+    returning tenant_id, environment, user_id, type
+  ), proved as (
+    delete from pending_account
+    where tenant_id = $9 and environment = $10
+      and email = (select email from app_user where id = $11)
+      and exists (select from landed where type = 'email')
+    returning memo
+  ), created as (
+    insert into account (environment, address, tenant_id, settings_address, type, user_id, memo, created_at, updated_at)
+    select environment, $7::text, tenant_id, $12::text, type, user_id, coalesce($13::text, (select memo from proved)),
+      $14::int8, $14::int8
+    from landed
+    returning environment
+  )
+  insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
+  select created.environment, $7::text, signer.address, signer.role, signer.provider, signer.wallet_id,
+    signer.place::int4 - 1
+  from created, unnest($15::text[], $16::text[], $17::text[], $18::text[])
+    with ordinality as signer (address, role, provider, wallet_id, place)`;
+
+/**
+ * Writes the account, its signers, the end of the creation and of its submission in one statement; repeating it changes
+ * nothing.
+ */
 async function finish(
   needs: CreationNeeds,
   network: Network,
   creation: Creation,
   plan: ResolvedPlan,
-  landed: Landed,
+  { settingsAddress, submissionId, outcome }: Landed,
 ): Promise<CreatedAccount> {
-  const address = deriveSmartAccountAddress(landed.settingsAddress);
+  const address = deriveSmartAccountAddress(settingsAddress);
   const now = network.clock.now();
-  const signers = plan.signers.map(
-    ({ address: signer, role, provider, walletId }, position) =>
-      sql`(${signer}::text, ${role}::text, ${provider}::text, ${walletId}::text, ${position}::int4)`,
-  );
-  await sql`
-    with landed as (
-      update account_creation set state = 'landed', account_address = ${address}
-      where id = ${creation.id} and state = 'pending'
-      returning tenant_id, environment, user_id, type
-    ), proved as (
-      delete from pending_account
-      where tenant_id = ${creation.tenant_id} and environment = ${network.name}
-        and email = (select email from app_user where id = ${creation.user_id})
-        and exists (select from landed where type = 'email')
-      returning memo
-    ), created as (
-      insert into account (environment, address, tenant_id, settings_address, type, user_id, memo, created_at, updated_at)
-      select environment, ${address}::text, tenant_id, ${landed.settingsAddress}::text, type, user_id,
-        coalesce(${plan.memo}::text, (select memo from proved)), ${now}::int8, ${now}::int8
-      from landed
-      returning environment
-    )
-    insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
-    select created.environment, ${address}::text, signer.address, signer.role, signer.provider, signer.wallet_id,
-      signer.position
-    from created, (values ${sql.join(signers)}) as signer (address, role, provider, wallet_id, position)`.execute(
-    needs.db,
-  );
-  return { address, settingsAddress: landed.settingsAddress, userId: creation.user_id, policies: toPolicies(plan) };
+  const parameters = [
+    ...finalParameters(submissionId, outcome, now),
+    address,
+    creation.id,
+    creation.tenant_id,
+    network.name,
+    creation.user_id,
+    settingsAddress,
+    plan.memo,
+    BigInt(now),
+    plan.signers.map((signer) => signer.address),
+    plan.signers.map(({ role }) => role),
+    plan.signers.map(({ provider }) => provider),
+    plan.signers.map(({ walletId }) => walletId),
+  ];
+  await needs.db.executeQuery(CompiledQuery.raw(finishStatement, parameters));
+  return { address, settingsAddress, userId: creation.user_id, policies: toPolicies(plan) };
 }
 
 async function loadCreated(db: Db, network: Network, creation: Creation, plan: ResolvedPlan): Promise<CreatedAccount> {

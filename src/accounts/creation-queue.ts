@@ -9,16 +9,28 @@ import { getProgramConfigDecoder } from "../program-client/generated/accounts/in
 import { deriveSettingsAddress, PROGRAM_CONFIG_ADDRESS, settingsSize } from "../program-client/index.js";
 
 /**
- * How far creations of one process may overtake each other in an environment. While one is under way, at most `places`
- * less one that started before it can land, and as many that started after it: that many candidates and one more are
- * offered, and the program takes the one whose turn it is (program spec 6). Where a block takes its time more creations
- * overlap; with ten signers and fifteen candidates one still fits a packet.
+ * How many creations of one process may be under way in an environment, and how far the account number that one of them
+ * comes to may be from the expected one: that many candidates are offered before and behind it, and the program takes the
+ * one whose turn it is (program spec 6).
+ *
+ * On a cluster everything that is under way may overtake everything else; with ten signers and fifteen candidates a
+ * creation still fits a packet. Where transactions land in the order they are sent, only one that did not land, or
+ * somebody else's, moves those behind it. When that has led to a failure no more are admitted than the candidates cover
+ * whatever happens, and one more for each that lands.
  */
-const placesIn: Readonly<Record<EnvironmentName, number>> = { sandbox: 4, devnet: 8, mainnet: 8 };
+const onCluster: Room = { places: 8, leeway: 7, isInOrder: false };
+const inOrder: Room = { places: 32, leeway: 3, isInOrder: true };
+
+interface Room {
+  readonly places: number;
+  readonly leeway: number;
+  readonly isInOrder: boolean;
+}
+
 /** Treasury, fee and price change rarely; a creation under old terms fails and is built anew. */
 const termsLifeMs = 10_000;
 /** Derived addresses are kept while creations overlap in their candidates. */
-const addressesAtHand = 64;
+const addressesAtHand = 128;
 
 /** What the program and the chain ask of a creation, as last seen. */
 export interface CreationTerms {
@@ -30,6 +42,11 @@ export interface CreationTerms {
   readonly computePrice: bigint;
   /** Rent-exempt minimum of a settings account. */
   rentLamports(signerCount: number): Promise<bigint>;
+  /**
+   * Where transactions land in the order they are sent: resolves when the creations admitted before this one have come as
+   * far or have ended.
+   */
+  inTurn(): Promise<void>;
 }
 
 /**
@@ -40,9 +57,9 @@ export interface CreationQueue {
   /** Runs `work` when its turn has come, with the present terms. Throws `chain_unavailable`. */
   run<T>(network: Network, work: (terms: CreationTerms) => Promise<T>): Promise<T>;
   /** Tells that account number `seed` exists. */
-  noteCreated(network: Pick<Network, "name">, seed: bigint): void;
+  noteCreated(network: Pick<Network, "name" | "landsInOrder">, seed: bigint): void;
   /** Makes the next creation read the terms from the chain. */
-  forgetTerms(network: Pick<Network, "name">): void;
+  forgetTerms(network: Pick<Network, "name" | "landsInOrder">): void;
 }
 
 interface Terms {
@@ -55,31 +72,44 @@ interface Terms {
 }
 
 interface Lane {
-  readonly places: number;
+  readonly room: Room;
   /** Tickets of creations under way, in the order they were admitted. */
   readonly underWay: Set<number>;
   nextTicket: number;
-  readonly waiting: ((ticket: number) => void)[];
+  readonly waiting: ((place: Place) => void)[];
   terms: Terms | undefined;
   /** The highest account number seen since the terms were last forgotten. */
   noted: bigint;
+  /** How many creations have landed since then. */
+  landed: number;
+  /** Resolves when the creation admitted last has had its turn. */
+  lastTurn: Promise<void>;
   readonly rents: Map<number, bigint>;
   readonly addresses: Map<bigint, Address>;
+}
+
+/** What a creation under way has. */
+interface Place {
+  readonly ticket: number;
+  /** Resolves when the turn has come, and lets the next one come. It may be called again. */
+  comeInTurn(): Promise<void>;
 }
 
 /** Makes the queue; one per process, next to the custodians. */
 export function createCreationQueue(realClock: Clock): CreationQueue {
   const lanes = new Map<EnvironmentName, Lane>();
-  const laneOf = (name: EnvironmentName): Lane => {
+  const laneOf = ({ name, landsInOrder }: Pick<Network, "name" | "landsInOrder">): Lane => {
     const known = lanes.get(name);
     if (known) return known;
     const lane: Lane = {
-      places: placesIn[name],
+      room: landsInOrder ? inOrder : onCluster,
       underWay: new Set(),
       nextTicket: 0,
       waiting: [],
       terms: undefined,
       noted: 0n,
+      landed: 0,
+      lastTurn: Promise.resolve(),
       rents: new Map(),
       addresses: new Map(),
     };
@@ -97,36 +127,41 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
 
   return {
     async run(network, work) {
-      const lane = laneOf(network.name);
-      const ticket = await admit(lane);
+      const lane = laneOf(network);
+      const { ticket, comeInTurn } = await admit(lane);
       try {
         const { treasury, feeLamports, index, computePrice } = await getTerms(network, lane);
         return await work({
           treasury,
           feeLamports,
-          candidates: candidatesAfter(lane, higherOf(index, lane.noted)),
+          candidates: candidatesOf(lane, ticket, index),
           computePrice,
           rentLamports: (signerCount) => getRent(network, lane, signerCount),
+          inTurn: () => (lane.room.isInOrder ? comeInTurn() : Promise.resolve()),
         });
       } finally {
+        void comeInTurn();
         lane.underWay.delete(ticket);
         wakeWaiting(lane);
       }
     },
     noteCreated(network, seed) {
-      const lane = laneOf(network.name);
+      const lane = laneOf(network);
       if (seed > lane.noted) lane.noted = seed;
+      lane.landed += 1;
+      wakeWaiting(lane);
     },
     forgetTerms(network) {
-      const lane = laneOf(network.name);
+      const lane = laneOf(network);
       lane.terms = undefined;
       lane.noted = 0n;
+      lane.landed = 0;
     },
   };
 }
 
-/** A ticket, once the oldest creation under way is near enough. Those who wait are admitted in the order they came. */
-async function admit(lane: Lane): Promise<number> {
+/** A place, once the oldest creation under way is near enough. Those who wait are admitted in the order they came. */
+async function admit(lane: Lane): Promise<Place> {
   if (lane.waiting.length === 0 && hasPlace(lane)) return takePlace(lane);
   return new Promise((resolve) => lane.waiting.push(resolve));
 }
@@ -139,17 +174,22 @@ function wakeWaiting(lane: Lane): void {
   }
 }
 
-function hasPlace(lane: Lane): boolean {
+function hasPlace({ room, underWay, landed, nextTicket }: Lane): boolean {
   // A Set keeps the order of insertion: its first ticket is the oldest.
-  const oldest = lane.underWay.values().next();
-  return oldest.done === true || lane.nextTicket - oldest.value < lane.places;
+  const oldest = underWay.values().next();
+  return oldest.done === true || nextTicket - oldest.value < Math.min(room.places, room.leeway + 1 + landed);
 }
 
-function takePlace(lane: Lane): number {
+function takePlace(lane: Lane): Place {
   const ticket = lane.nextTicket;
   lane.nextTicket += 1;
   lane.underWay.add(ticket);
-  return ticket;
+  const former = lane.lastTurn;
+  let pass: () => void = () => undefined;
+  lane.lastTurn = new Promise((resolve) => {
+    pass = resolve;
+  });
+  return { ticket, comeInTurn: () => former.then(() => pass()) };
 }
 
 async function readTerms(network: Network): Promise<Omit<Terms, "readAt">> {
@@ -173,24 +213,31 @@ async function readTerms(network: Network): Promise<Omit<Terms, "readAt">> {
 
 /** Math.max does not take bigints. */
 function higherOf(left: bigint, right: bigint): bigint {
-  if (left > right) return left;
-  return right;
+  return left > right ? left : right;
 }
 
-/** The settings accounts that the next creations take when `index` exist. */
-function candidatesAfter(lane: Lane, index: bigint): readonly Address[] {
-  return Array.from({ length: 2 * lane.places - 1 }, (_, offset) => {
-    const seed = index + 1n + BigInt(offset);
-    const known = lane.addresses.get(seed);
-    if (known !== undefined) return known;
-    const derived = deriveSettingsAddress(seed);
-    lane.addresses.set(seed, derived);
-    if (lane.addresses.size > addressesAtHand) {
-      const oldest = lane.addresses.keys().next();
-      if (oldest.done !== true) lane.addresses.delete(oldest.value);
-    }
-    return derived;
-  });
+/** The settings accounts to offer when the chain was last seen with `index` accounts. */
+function candidatesOf(lane: Lane, ticket: number, index: bigint): readonly Address[] {
+  const { leeway } = lane.room;
+  const known = lane.noted === 0n ? index : lane.noted;
+  const existing = higherOf(index, known);
+  // What was read may count some that are still under way here, so the two are not added up.
+  const expected = higherOf(index, known + BigInt(Array.from(lane.underWay).indexOf(ticket))) + 1n;
+  const low = higherOf(existing + 1n, expected - BigInt(leeway));
+  return Array.from({ length: 2 * leeway + 1 }, (_, offset) => addressOf(lane.addresses, low + BigInt(offset)));
+}
+
+/** The settings account of a number. */
+function addressOf(addresses: Map<bigint, Address>, seed: bigint): Address {
+  const known = addresses.get(seed);
+  if (known !== undefined) return known;
+  const derived = deriveSettingsAddress(seed);
+  addresses.set(seed, derived);
+  if (addresses.size > addressesAtHand) {
+    const oldest = addresses.keys().next();
+    if (oldest.done !== true) addresses.delete(oldest.value);
+  }
+  return derived;
 }
 
 async function getRent(network: Network, lane: Lane, signerCount: number): Promise<bigint> {

@@ -37,20 +37,28 @@ export async function landSubmission(needs: Needs, network: Network, submissionI
   assertOurs(row, "a submission is stored before it is sent");
   const known = toOutcome(row);
   if (known) return known;
-  return drive(needs, network, row);
+  const outcome = await drive(needs, network, row);
+  await markFinal(needs.db, row.id, outcome, network.clock.now());
+  return outcome;
 }
 
 /**
  * Lands a submission that was stored a moment ago by this very call chain, sparing the look-up.
  * Same promise as landSubmission.
  */
-export function landNewSubmission(
-  needs: Needs,
-  network: Network,
-  stored: Omit<Open, "created_at">,
-): Promise<FinalOutcome> {
+export async function landNewSubmission(needs: Needs, network: Network, stored: NewSubmission): Promise<FinalOutcome> {
+  const outcome = await decideNewSubmission(needs, network, stored);
+  await markFinal(needs.db, stored.id, outcome, network.clock.now());
+  return outcome;
+}
+
+/** The same for a caller who writes the outcome down with what follows from it. Until then it counts as open. */
+export function decideNewSubmission(needs: Needs, network: Network, stored: NewSubmission): Promise<FinalOutcome> {
   return drive(needs, network, { ...stored, created_at: BigInt(network.clock.now()) });
 }
+
+/** A submission as it was stored just now. */
+type NewSubmission = Omit<Open, "created_at">;
 
 type Open = Pick<SubmissionTable, "id" | "signature" | "wire_transaction" | "last_valid_block_height" | "created_at">;
 
@@ -59,10 +67,7 @@ async function drive(needs: Needs, network: Network, row: Open): Promise<FinalOu
   let marked = false;
   for (let round = 0; round < patience.rounds; round += 1) {
     const outcome = await sendAndLook(network, row, needs.log);
-    if (outcome) {
-      await markFinal(needs.db, row.id, outcome, network.clock.now());
-      return outcome;
-    }
+    if (outcome) return outcome;
     if (!marked) {
       await markSent(needs.db, row.id, network.clock.now());
       marked = true;

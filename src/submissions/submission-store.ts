@@ -60,7 +60,12 @@ export async function markSent(db: DbOrTrx, id: string, now: number): Promise<vo
 
 /** Records what the chain decided. The first to record it wins; the others were told the same by the chain. */
 export async function markFinal(db: DbOrTrx, id: string, outcome: FinalOutcome, now: number): Promise<void> {
-  const parameters = [
+  await db.executeQuery(CompiledQuery.raw(finalStatement, [...finalParameters(id, outcome, now)]));
+}
+
+/** What `finalStatement` takes as $1 to $6. `now` is environment time in Unix milliseconds. */
+export function finalParameters(id: string, outcome: FinalOutcome, now: number): readonly unknown[] {
+  return [
     id,
     outcome.state,
     outcome.state === "failed" ? JSON.stringify(outcome.failure) : null,
@@ -68,10 +73,10 @@ export async function markFinal(db: DbOrTrx, id: string, outcome: FinalOutcome, 
     outcome.state === "landed" ? BigInt(outcome.blockTime) : null,
     BigInt(now),
   ];
-  await db.executeQuery(CompiledQuery.raw(finalStatement, parameters));
 }
 
-const finalStatement = `update submission
+/** Does what markFinal does: for a statement that goes on from there. */
+export const finalStatement = `update submission
   set state = $2::text, failure = $3::text, slot = $4::int8, block_time = $5::int8, updated_at = $6::int8
   where id = $1 and state in ('signed', 'sent')`;
 

@@ -271,7 +271,13 @@ async function startProcess(
     if (environment === "sandbox") {
       const rpc = createSolanaRpcFromTransport(toNode(0, 20_000)) as Rpc<SolanaRpcApi>;
       const { sandbox: _controls, ...plain } = world.sandbox;
-      return { ...plain, rpc, hasExpired: expiresByOneHeight(rpc), health: async () => ({ ok: true }) };
+      return {
+        ...plain,
+        rpc,
+        hasExpired: expiresByOneHeight(rpc),
+        landsInOrder: false,
+        health: async () => ({ ok: true }),
+      };
     }
     return openClusterNetwork({
       name: "devnet",
