@@ -1,8 +1,13 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
-import { generateEd25519KeyPair, importEd25519PublicKey, signEd25519, verifyEd25519 } from "../src/crypto/ed25519.js";
-import { createKeyring } from "../src/crypto/envelope.js";
-import { sealTo } from "../src/crypto/hpke.js";
-import { generateAuthorizationKey, verifyP256Sha256Der } from "../src/crypto/p256.js";
+import {
+  generateEd25519KeyPair,
+  importEd25519PublicKey,
+  signEd25519,
+  verifyEd25519,
+} from "../src/core/crypto/ed25519.js";
+import { createKeyring } from "../src/core/crypto/envelope.js";
+import { sealTo } from "../src/core/crypto/hpke.js";
+import { generateAuthorizationKey, verifyP256Sha256Der } from "../src/core/crypto/p256.js";
 
 /** How often a second the operations can be done that nothing can spare: what the service's figures are held against. */
 export interface CryptoFloors {

@@ -1,7 +1,8 @@
 import type { Static, TSchema } from "typebox";
-import type { Scope } from "./api-keys/scope.js";
-import type { EnvironmentName, Network } from "./environment.js";
 import type { ErrorCode } from "./errors.js";
+import type { EnvironmentName } from "./ports/environment.js";
+import type { Network } from "./ports/network.js";
+import type { Scope } from "./rooms/api-keys/scope.js";
 
 /** How an endpoint comes by its environment (gap 1). */
 export type EnvironmentRule =

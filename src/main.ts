@@ -1,8 +1,8 @@
 import { createLogger } from "./adapters/log/pino-log.js";
-import { parseConfig } from "./config.js";
-import { endInError } from "./end-in-error.js";
+import { endInError } from "./cli/end-in-error.js";
+import { stopOnSignals } from "./cli/stop-on-signals.js";
+import { parseConfig } from "./config/config.js";
 import { startService } from "./service.js";
-import { stopOnSignals } from "./stop-on-signals.js";
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);

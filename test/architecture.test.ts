@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 /**
  * The direction of the house (ARCHITECTURE.md): main and service choose, http, scheduler and adapters implement, rooms
- * know ports, pure base code and the rooms to their left.
+ * know ports, the core and the rooms to their left; the core knows ports and never a room.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -29,9 +29,8 @@ const rooms = [
   "sandbox",
 ];
 
-/** Pure code below the rooms, and what each part of it may import besides ports and the files at the top of src. */
-const base: Record<string, readonly string[]> = {
-  ports: [],
+/** The parts of the core, and what each of them may import besides ports and what stands beside them. */
+const core: Record<string, readonly string[]> = {
   crypto: [],
   "program-client": [],
   chain: ["program-client"],
@@ -42,8 +41,12 @@ const base: Record<string, readonly string[]> = {
   idempotency: ["crypto"],
 };
 
-/** Files at the top of src that anybody may import. */
-const common = ["endpoint", "environment", "errors", "limits", "money", "remembered"];
+/** Files that everybody above the ports may import. */
+const common = ["src/endpoint.ts", "src/errors.ts", "src/limits.ts", "src/core/money.ts", "src/core/remembered.ts"];
+
+/** The layers a stranger sees in `src/`, and the files beside them. */
+const layers = ["adapters", "cli", "config", "core", "http", "ports", "rooms", "scheduler"];
+const topFiles = ["endpoint.ts", "endpoints.ts", "errors.ts", "limits.ts", "main.ts", "service.ts"];
 
 const technology = [
   "fastify",
@@ -64,44 +67,77 @@ interface Import {
 const imports = sources("src").flatMap(importsOf);
 
 describe("the direction of imports", () => {
+  it("has no other layers, rooms and parts of the core than these", () => {
+    const names = (folder: string) => readdirSync(join(root, folder), { withFileTypes: true });
+    const folders = (folder: string) => names(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+    expect(folders("src").sort()).toEqual(layers);
+    expect(names("src").flatMap((entry) => (entry.isFile() ? [entry.name] : []))).toEqual(topFiles);
+    expect(folders("src/rooms").sort()).toEqual([...rooms].sort());
+    expect(folders("src/core").sort()).toEqual(Object.keys(core).sort());
+  });
+
   it("is kept by every room", () => {
     const wrong = imports.filter(({ file, target, typeOnly }) => {
-      const room = roomOf(file);
-      const index = rooms.indexOf(room);
-      if (index === -1 || !target.startsWith("src/")) return false;
-      const other = roomOf(target);
-      const left = rooms.slice(0, index + 1).includes(other);
-      const below = other in base || (other === "api-keys" && typeOnly) || common.includes(stem(target));
-      return !left && !below;
+      const from = placeOf(file);
+      if (from.layer !== "rooms" || !target.startsWith("src/")) return false;
+      const to = placeOf(target);
+      if (to.layer === "rooms") {
+        const left = rooms.slice(0, rooms.indexOf(from.part) + 1).includes(to.part);
+        return !left && !(to.part === "api-keys" && typeOnly);
+      }
+      return to.layer !== "core" && to.layer !== "ports" && !common.includes(target);
     });
     expect(wrong).toEqual([]);
   });
 
-  it("is kept by the code below the rooms", () => {
+  it("is kept by the core", () => {
     const wrong = imports.filter(({ file, target }) => {
-      const part = roomOf(file);
-      const allowed = base[part];
-      if (!allowed || !target.startsWith("src/")) return false;
-      const other = roomOf(target);
-      return !(other === part || other === "ports" || allowed.includes(other) || common.includes(stem(target)));
+      const from = placeOf(file);
+      if (from.layer !== "core" || !target.startsWith("src/")) return false;
+      const to = placeOf(target);
+      const beside = to.layer === "core" && (to.part === from.part || core[from.part]?.includes(to.part));
+      return !(beside || to.layer === "ports" || common.includes(target));
     });
     expect(wrong).toEqual([]);
   });
 
-  it("lets no technology into a room", () => {
-    const wrong = imports.filter(({ file, target }) => {
-      const room = roomOf(file);
-      return (
-        (rooms.includes(room) || room in base) &&
-        technology.some((name) => target === name || target.startsWith(`${name}/`))
-      );
-    });
+  it("lets ports know each other and nothing else of the house", () => {
+    const wrong = imports.filter(
+      ({ file, target }) => placeOf(file).layer === "ports" && target.startsWith("src/") && !isPort(target),
+    );
     expect(wrong).toEqual([]);
   });
 
-  it("keeps the environment, the wall clock and chance out of rooms", () => {
+  it("has no circles among files, generated ones aside", () => {
+    const targets = new Map<string, string[]>();
+    const written = imports.filter(({ file }) => !file.includes("/generated/"));
+    for (const { file, target } of written) targets.set(file, [...(targets.get(file) ?? []), target]);
+    const done = new Set<string>();
+    const findCircle = (file: string, path: readonly string[]): readonly string[] | undefined => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+      if (done.has(file)) return undefined;
+      for (const target of targets.get(file) ?? []) {
+        const circle = findCircle(target, [...path, file]);
+        if (circle) return circle;
+      }
+      done.add(file);
+      return undefined;
+    };
+    const circles = [...targets.keys()].map((file) => findCircle(file, [])).filter((circle) => circle !== undefined);
+    expect(circles).toEqual([]);
+  });
+
+  it("lets no technology into a room or the core", () => {
+    const wrong = imports.filter(
+      ({ file, target }) =>
+        isInside(file) && technology.some((name) => target === name || target.startsWith(`${name}/`)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("keeps the environment, the wall clock and chance out of rooms and the core", () => {
     const wrong = sources("src")
-      .filter((file) => rooms.includes(roomOf(file)) || (roomOf(file) in base && roomOf(file) !== "crypto"))
+      .filter((file) => isInside(file) && placeOf(file).part !== "crypto")
       .filter((file) =>
         /process\.env|Date\.now\(|Math\.random|new Date\(\)|\bfetch\(|setTimeout|setInterval/.test(
           readFileSync(join(root, file), "utf8"),
@@ -110,11 +146,11 @@ describe("the direction of imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("lets only service and main reach adapters", () => {
+  it("lets only service, main and the command line reach adapters", () => {
     const wrong = imports.filter(
       ({ file, target }) =>
         target.startsWith("src/adapters/") &&
-        !["src/service.ts", "src/main.ts", "src/end-in-error.ts"].includes(file) &&
+        !["src/service.ts", "src/main.ts"].includes(file) &&
         !file.startsWith("src/adapters/") &&
         !file.startsWith("src/cli/"),
     );
@@ -154,12 +190,16 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** The folder below src, or "" for the files at the top. */
-function roomOf(file: string): string {
-  const parts = file.split("/");
-  return parts.length > 2 ? (parts[1] ?? "") : "";
+/** The layer below src, and the folder below that; "" for files that stand higher. */
+function placeOf(file: string): { readonly layer: string; readonly part: string } {
+  const [, layer = "", part = ""] = file.split("/").slice(0, -1);
+  return { layer, part };
 }
 
-function stem(file: string): string {
-  return file.replace(/^src\//, "").replace(/\.ts$/, "");
+function isPort(file: string): boolean {
+  return placeOf(file).layer === "ports";
+}
+
+function isInside(file: string): boolean {
+  return ["rooms", "core", "ports"].includes(placeOf(file).layer);
 }

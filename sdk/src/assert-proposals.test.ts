@@ -20,7 +20,7 @@ import {
   executeTransactionInstruction,
   type SettingsActionArgs,
   voteInstruction,
-} from "../../src/program-client/index.js";
+} from "../../src/core/program-client/index.js";
 import { buildSyncInstruction, buildTransaction } from "../../test/vectors/build-sync-transaction.js";
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";

@@ -1,5 +1,5 @@
-import type { Config } from "../config.js";
-import { createKeyring, type Keyring } from "../crypto/envelope.js";
+import type { Config } from "../config/config.js";
+import { createKeyring, type Keyring } from "../core/crypto/envelope.js";
 import { readOrMakeMasterKey } from "./master-key-file.js";
 
 /** The keyring over the configured master keys, or over the generated one in the data directory. */

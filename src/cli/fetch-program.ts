@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Address, createSolanaRpc, getAddressDecoder, getBase64Encoder, isAddress } from "@solana/kit";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../core/program-client/index.js";
 
 /** Solana's loader of programs that can be replaced: the code lies in an account beside the program's own. */
 const upgradeableLoader = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { variables } from "../config.js";
-import { endInError } from "../end-in-error.js";
+import { variables } from "../config/config.js";
 import { DoctorError } from "./doctor/doctor-error.js";
 import type { DoctorOptions } from "./doctor.js";
+import { endInError } from "./end-in-error.js";
 import { fetchProgram } from "./fetch-program.js";
 import { startSandbox } from "./sandbox.js";
 

@@ -1,6 +1,6 @@
 import { createLogger } from "../adapters/log/pino-log.js";
-import { ConfigError, parseConfig } from "../config.js";
-import { environmentNames } from "../environment.js";
+import { ConfigError, parseConfig } from "../config/config.js";
+import { environmentNames } from "../ports/environment.js";
 import { rebuildIndex } from "../service.js";
 
 /**

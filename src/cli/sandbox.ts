@@ -3,8 +3,8 @@ import { openDatabase } from "../adapters/db/open-database.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { createLogger, createPinoLog } from "../adapters/log/pino-log.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
-import { ConfigError, parseConfig } from "../config.js";
-import { stopOnSignals } from "../stop-on-signals.js";
+import { ConfigError, parseConfig } from "../config/config.js";
+import { stopOnSignals } from "./stop-on-signals.js";
 
 const usualPort = "8899";
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Compile } from "typebox/compile";
+import type { StoredAnswer } from "../core/idempotency/idempotency-store.js";
 import type { Answer, Call, Contract, Endpoint } from "../endpoint.js";
 import { AssertionFailed, assertOurs } from "../errors.js";
-import type { StoredAnswer } from "../idempotency/idempotency-store.js";
 import type { Clock } from "../ports/clock.js";
 import { compileNullRemoval } from "./absent-nulls.js";
 import { createGuard, type Guards } from "./guards.js";

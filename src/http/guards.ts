@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Authenticator } from "../api-keys/authenticate.js";
-import { checkScope, chooseNetwork } from "../api-keys/authorize.js";
 import type { Caller, Contract } from "../endpoint.js";
-import type { EnvironmentName, Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
+import type { EnvironmentName } from "../ports/environment.js";
+import type { Network } from "../ports/network.js";
+import type { Authenticator } from "../rooms/api-keys/authenticate.js";
+import { checkScope, chooseNetwork } from "../rooms/api-keys/authorize.js";
 import { addressBucket, type RateLimiter, type RateStanding } from "./rate-limit.js";
 import { headerText } from "./request-context.js";
 

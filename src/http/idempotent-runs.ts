@@ -1,9 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import type { Keyring } from "../crypto/envelope.js";
-import type { Contract } from "../endpoint.js";
-import { TrellisError } from "../errors.js";
-import { isFinalAnswer } from "../idempotency/final-answer.js";
-import { fingerprintOf, operationIdOf, parseIdempotencyKey } from "../idempotency/idempotency-key.js";
+import type { Keyring } from "../core/crypto/envelope.js";
+import { isFinalAnswer } from "../core/idempotency/final-answer.js";
+import { fingerprintOf, operationIdOf, parseIdempotencyKey } from "../core/idempotency/idempotency-key.js";
 import {
   beginIdempotent,
   finishIdempotent,
@@ -11,7 +9,9 @@ import {
   releaseIdempotent,
   renewIdempotent,
   type StoredAnswer,
-} from "../idempotency/idempotency-store.js";
+} from "../core/idempotency/idempotency-store.js";
+import type { Contract } from "../endpoint.js";
+import { TrellisError } from "../errors.js";
 import { limits } from "../limits.js";
 import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";

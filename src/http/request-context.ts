@@ -1,5 +1,5 @@
 import type { Caller } from "../endpoint.js";
-import type { Network } from "../environment.js";
+import type { Network } from "../ports/network.js";
 
 declare module "fastify" {
   interface FastifyRequest {

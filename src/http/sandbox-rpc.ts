@@ -2,7 +2,7 @@ import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { Contract } from "../endpoint.js";
-import type { SandboxControls } from "../environment.js";
+import type { SandboxControls } from "../ports/network.js";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import { jsonContentType } from "./endpoint-route.js";
 import { bearerKey, createGuard, type Guards } from "./guards.js";

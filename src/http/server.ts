@@ -6,15 +6,16 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Logger } from "pino";
-import { createAuthenticator } from "../api-keys/authenticate.js";
-import type { Keyring } from "../crypto/envelope.js";
+import type { Keyring } from "../core/crypto/envelope.js";
 import type { Contract, Endpoint } from "../endpoint.js";
-import type { EnvironmentName, Network } from "../environment.js";
 import { TrellisError } from "../errors.js";
 import { limits } from "../limits.js";
 import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";
+import type { EnvironmentName } from "../ports/environment.js";
+import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
+import { createAuthenticator } from "../rooms/api-keys/authenticate.js";
 import { answerClientError } from "./client-error.js";
 import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import { addDocs } from "./docs.js";

@@ -1,5 +1,5 @@
 import type { Address, SignatureBytes } from "@solana/kit";
-import type { EnvironmentName } from "../environment.js";
+import type { EnvironmentName } from "./environment.js";
 
 /** Custodians that are built in (gap 35). Remote ones join the list with an adapter of their own. */
 export type CustodianName = "kms_a" | "kms_b";

@@ -3,9 +3,9 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { breakConnection, openTestNetwork, type TestNetwork } from "../../test/support/test-network.js";
-import { composeTransaction } from "../chain/compose.js";
-import { encodeWithSignatures } from "../chain/wire-transaction.js";
-import { findSubmission, storeSigned } from "../submissions/submission-store.js";
+import { composeTransaction } from "../core/chain/compose.js";
+import { encodeWithSignatures } from "../core/chain/wire-transaction.js";
+import { findSubmission, storeSigned } from "../core/submissions/submission-store.js";
 import { finishOpenWork } from "./passes.js";
 
 let test: TestNetwork;

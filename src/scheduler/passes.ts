@@ -1,15 +1,15 @@
-import type { CreationNeeds } from "../accounts/create-on-chain.js";
-import { resumePendingCreations } from "../accounts/resume-creations.js";
-import type { Network } from "../environment.js";
-import { sweepIdempotency } from "../idempotency/idempotency-store.js";
-import { wipeStrandedMail } from "../mail/outgoing-mail.js";
+import { sweepIdempotency } from "../core/idempotency/idempotency-store.js";
+import { recoverSubmissions } from "../core/submissions/land-submission.js";
+import { settleSubmissions } from "../core/submissions/settle-submissions.js";
 import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";
 import type { Log } from "../ports/log.js";
+import type { Network } from "../ports/network.js";
 import type { Pause } from "../ports/pause.js";
-import { recoverSubmissions } from "../submissions/land-submission.js";
-import { settleSubmissions } from "../submissions/settle-submissions.js";
-import { sweepPrepared } from "../transactions/prepared-store.js";
+import type { CreationNeeds } from "../rooms/accounts/create-on-chain.js";
+import { resumePendingCreations } from "../rooms/accounts/resume-creations.js";
+import { wipeStrandedMail } from "../rooms/mail/outgoing-mail.js";
+import { sweepPrepared } from "../rooms/transactions/prepared-store.js";
 
 /** What the recurring passes need of the world. */
 export type PassNeeds = CreationNeeds & {

@@ -29,10 +29,11 @@ import {
 } from "@trellis/sdk";
 import { expect } from "vitest";
 import { systemRandom } from "../../src/adapters/system.js";
-import { createApiKey, ensureTenant } from "../../src/api-keys/api-key-store.js";
-import { scopes } from "../../src/api-keys/scope.js";
-import { deriveTokenAccount } from "../../src/chain/token-address.js";
-import type { EnvironmentName, Network } from "../../src/environment.js";
+import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
+import type { EnvironmentName } from "../../src/ports/environment.js";
+import type { Network } from "../../src/ports/network.js";
+import { createApiKey, ensureTenant } from "../../src/rooms/api-keys/api-key-store.js";
+import { scopes } from "../../src/rooms/api-keys/scope.js";
 import type { TestService } from "../support/test-service.js";
 
 export const apiPath = "/api/service/v1";

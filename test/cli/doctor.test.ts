@@ -18,9 +18,9 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { getApproveInstruction } from "@solana-program/token";
 import { addressOfKey, type Permission, type SignerKey, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveTokenAccount } from "../../src/chain/token-address.js";
 import { DoctorError } from "../../src/cli/doctor/doctor-error.js";
 import { type DoctorOptions, runDoctor } from "../../src/cli/doctor.js";
+import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
 import {
   addressBytes,
   addSpendingLimitAction,
@@ -37,7 +37,7 @@ import {
   type PlainInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   voteInstruction,
-} from "../../src/program-client/index.js";
+} from "../../src/core/program-client/index.js";
 import { type Holder, openHolder, tokenProgram, usdcMint } from "../adversarial/support.js";
 import { type Behaviour, type RpcRequest, startRpcProxy } from "../cluster/rpc-proxy.js";
 import { runTrellis, type SandboxProcess, startSandboxProcess } from "../cluster/sandbox-process.js";

@@ -16,12 +16,12 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemRandom } from "../../src/adapters/system.js";
-import { verifyEd25519 } from "../../src/crypto/ed25519.js";
-import { createKeyring } from "../../src/crypto/envelope.js";
-import { encodePayload, type PayloadDocument } from "../../src/custody/payload.js";
+import { verifyEd25519 } from "../../src/core/crypto/ed25519.js";
+import { createKeyring } from "../../src/core/crypto/envelope.js";
+import { encodePayload, type PayloadDocument } from "../../src/core/custody/payload.js";
+import { addressBytes } from "../../src/core/program-client/index.js";
 import type { AuthorizationKey, Custodian, CustodianName, Stamp, Wallet } from "../../src/ports/custodian.js";
 import type { Db } from "../../src/ports/database.js";
-import { addressBytes } from "../../src/program-client/index.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { createP256Key, hashOf, stampKmsA, stampKmsB } from "../support/test-network.js";
 

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { disableApiKey } from "../../src/api-keys/api-key-store.js";
-import { createAuthenticator } from "../../src/api-keys/authenticate.js";
 import { endpoint } from "../../src/endpoint.js";
+import { disableApiKey } from "../../src/rooms/api-keys/api-key-store.js";
+import { createAuthenticator } from "../../src/rooms/api-keys/authenticate.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const whoAmI = endpoint(

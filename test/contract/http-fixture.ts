@@ -1,14 +1,20 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { type ApiKeyPlan, createApiKey, defaultTenantId, ensureTenant } from "../../src/api-keys/api-key-store.js";
-import { scopes as everyScope } from "../../src/api-keys/scope.js";
-import { createKeyring, type Keyring } from "../../src/crypto/envelope.js";
+import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
 import type { Endpoint } from "../../src/endpoint.js";
-import type { EnvironmentName, Network, SandboxControls } from "../../src/environment.js";
 import { createHttpServer, type HttpOptions } from "../../src/http/server.js";
 import type { Db } from "../../src/ports/database.js";
+import type { EnvironmentName } from "../../src/ports/environment.js";
+import type { Network, SandboxControls } from "../../src/ports/network.js";
 import type { Random } from "../../src/ports/random.js";
+import {
+  type ApiKeyPlan,
+  createApiKey,
+  defaultTenantId,
+  ensureTenant,
+} from "../../src/rooms/api-keys/api-key-store.js";
+import { scopes as everyScope } from "../../src/rooms/api-keys/scope.js";
 import { openTestDatabase } from "../support/test-database.js";
 
 const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };

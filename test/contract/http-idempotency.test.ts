@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import Type from "typebox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { sweepIdempotency } from "../../src/core/idempotency/idempotency-store.js";
 import { endpoint } from "../../src/endpoint.js";
 import { TrellisError } from "../../src/errors.js";
-import { sweepIdempotency } from "../../src/idempotency/idempotency-store.js";
 import { limits } from "../../src/limits.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 

@@ -3,9 +3,9 @@ import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoint } from "../../src/endpoint.js";
 import { endpoints as everyEndpoint } from "../../src/endpoints.js";
-import type { SandboxControls } from "../../src/environment.js";
 import { errorCatalogue, wireCode } from "../../src/errors.js";
 import { buildOpenApi } from "../../src/http/openapi.js";
+import type { SandboxControls } from "../../src/ports/network.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const Money = Type.Object({ amount: Type.String({ examples: ["1000"] }) }, { $id: "Money" });

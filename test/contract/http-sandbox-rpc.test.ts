@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SandboxControls } from "../../src/environment.js";
+import type { SandboxControls } from "../../src/ports/network.js";
 import { type Floor, openFloor } from "./http-fixture.js";
 
 const path = "/api/service/v1/sandbox/rpc";

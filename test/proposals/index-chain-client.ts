@@ -17,7 +17,6 @@ import {
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
-import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import {
   activateProposalInstruction,
   closeSettingsTransactionInstruction,
@@ -31,8 +30,9 @@ import {
   type SettingsActionArgs,
   type VoteAction,
   voteInstruction,
-} from "../../src/program-client/index.js";
-import { airdrop } from "../../src/sandbox/airdrop.js";
+} from "../../src/core/program-client/index.js";
+import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
+import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
 import type { TestNetwork } from "../support/test-network.js";
 
 /** Some address that nobody holds the key of. */

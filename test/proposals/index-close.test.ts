@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { deriveProposalAddress, deriveTransactionAddress } from "../../src/core/program-client/index.js";
+import { closeFinishedProposals } from "../../src/core/proposal-index/close-proposals.js";
+import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
+import { findProposalByAddress, type ProposalRow } from "../../src/core/proposal-index/proposal-store.js";
+import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
+import { recoverSubmissions } from "../../src/core/submissions/land-submission.js";
 import { limits } from "../../src/limits.js";
-import { deriveProposalAddress, deriveTransactionAddress } from "../../src/program-client/index.js";
-import { closeFinishedProposals } from "../../src/proposal-index/close-proposals.js";
-import { followProposals } from "../../src/proposal-index/follow-proposals.js";
-import { findProposalByAddress, type ProposalRow } from "../../src/proposal-index/proposal-store.js";
-import { rebuildProposals } from "../../src/proposal-index/rebuild-proposals.js";
-import { recoverSubmissions } from "../../src/submissions/land-submission.js";
 import { breakConnection, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   type ChainAccountUnderTest,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DataDirectoryInUseError } from "../../src/adapters/db/data-directory-lock.js";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
-import { type Config, parseConfig } from "../../src/config.js";
+import { type Config, parseConfig } from "../../src/config/config.js";
 import { type RunningService, rebuildIndex, startService } from "../../src/service.js";
 import { type Chain, callsOn, openAccount, openChainClient } from "./index-chain-client.js";
 

@@ -2,10 +2,13 @@ import { createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ProposalTable } from "../../src/ports/database.js";
-import { deriveProposalAddress, deriveTransactionAddress, voteInstruction } from "../../src/program-client/index.js";
-import { followProposals } from "../../src/proposal-index/follow-proposals.js";
-import { decodeContent } from "../../src/proposal-index/proposal-content.js";
+import {
+  deriveProposalAddress,
+  deriveTransactionAddress,
+  voteInstruction,
+} from "../../src/core/program-client/index.js";
+import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
+import { decodeContent } from "../../src/core/proposal-index/proposal-content.js";
 import {
   countOpenProposals,
   findProposalByAddress,
@@ -13,10 +16,11 @@ import {
   type ProposalRow,
   type ShownRow,
   saveProposals,
-} from "../../src/proposal-index/proposal-store.js";
-import { readVotes } from "../../src/proposal-index/proposal-votes.js";
-import { rebuildProposals } from "../../src/proposal-index/rebuild-proposals.js";
-import { refreshAccountProposals, refreshProposal } from "../../src/proposal-index/refresh-proposals.js";
+} from "../../src/core/proposal-index/proposal-store.js";
+import { readVotes } from "../../src/core/proposal-index/proposal-votes.js";
+import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
+import { refreshAccountProposals, refreshProposal } from "../../src/core/proposal-index/refresh-proposals.js";
+import type { ProposalTable } from "../../src/ports/database.js";
 import { breakConnection, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   type ChainAccountUnderTest,

@@ -16,7 +16,6 @@ import {
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
-import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import {
   activateProposalInstruction,
   closeSettingsTransactionInstruction,
@@ -34,9 +33,10 @@ import {
   proposalSize,
   type SettingsActionArgs,
   voteInstruction,
-} from "../../src/program-client/index.js";
-import { airdrop } from "../../src/sandbox/airdrop.js";
-import { submitTransactions } from "../../src/transactions/submit-transactions.js";
+} from "../../src/core/program-client/index.js";
+import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
+import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
+import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
 import type { TestNetwork } from "../support/test-network.js";
 import type { ModelAccount, ModelAction, ModelContent, ModelProposal, VoteAction } from "./property-model.js";
 

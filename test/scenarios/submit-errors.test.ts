@@ -1,7 +1,8 @@
 /** The errors of submit that need another transaction, or a chain in trouble, to be met (gap 29). */
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { EnvironmentName, Network } from "../../src/environment.js";
+import type { EnvironmentName } from "../../src/ports/environment.js";
+import type { Network } from "../../src/ports/network.js";
 import {
   dataOf,
   expectError,

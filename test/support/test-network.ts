@@ -15,27 +15,27 @@ import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@sola
 import canonicalize from "canonicalize";
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
-import { createAccount } from "../../src/accounts/create-account.js";
-import { type CreationQueue, createCreationQueue } from "../../src/accounts/creation-queue.js";
-import type { Policies } from "../../src/accounts/policy.js";
-import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { openSandboxNetwork } from "../../src/adapters/chain/sandbox-network.js";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
-import { scopes } from "../../src/api-keys/scope.js";
-import { createKeyring, type Keyring } from "../../src/crypto/envelope.js";
+import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
 import type { Caller, Endpoint } from "../../src/endpoint.js";
-import type { Network } from "../../src/environment.js";
 import { TrellisError } from "../../src/errors.js";
-import { readOutbox } from "../../src/mail/sandbox-outbox.js";
 import type { Clock } from "../../src/ports/clock.js";
 import type { Custodian, CustodianName } from "../../src/ports/custodian.js";
 import type { Db } from "../../src/ports/database.js";
 import type { Log } from "../../src/ports/log.js";
 import type { Mailer } from "../../src/ports/mail.js";
 import { MailRefused } from "../../src/ports/mail.js";
+import type { Network } from "../../src/ports/network.js";
 import type { Random } from "../../src/ports/random.js";
-import type { Authentication } from "../../src/sessions/session.js";
+import { createAccount } from "../../src/rooms/accounts/create-account.js";
+import { type CreationQueue, createCreationQueue } from "../../src/rooms/accounts/creation-queue.js";
+import type { Policies } from "../../src/rooms/accounts/policy.js";
+import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
+import { scopes } from "../../src/rooms/api-keys/scope.js";
+import { readOutbox } from "../../src/rooms/mail/sandbox-outbox.js";
+import type { Authentication } from "../../src/rooms/sessions/session.js";
 import { openTestDatabase } from "./test-database.js";
 
 /** A clock that stands still until it is moved. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
-import { parseConfig } from "../../src/config.js";
+import { parseConfig } from "../../src/config/config.js";
 import { type RunningService, type ServiceParts, startService } from "../../src/service.js";
 import { createTestLocation } from "./test-database.js";
 

@@ -1,4 +1,4 @@
-import type { EnvironmentName } from "../../environment.js";
+import type { EnvironmentName } from "../../ports/environment.js";
 
 /** An environment that cannot be used as it is configured. The message is for the operator and holds no secret. */
 export class UnusableEnvironmentError extends Error {

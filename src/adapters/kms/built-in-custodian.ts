@@ -2,13 +2,13 @@ import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Address, SignatureBytes } from "@solana/kit";
 import { CompiledQuery } from "kysely";
-import { readTransaction } from "../../chain/transaction-bytes.js";
-import { generateEd25519KeyPair, signEd25519 } from "../../crypto/ed25519.js";
-import type { Keyring } from "../../crypto/envelope.js";
-import { toUncompressedP256Point } from "../../crypto/p256.js";
-import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
-import { verifyStamp } from "../../custody/stamp.js";
-import type { EnvironmentName } from "../../environment.js";
+import { readTransaction } from "../../core/chain/transaction-bytes.js";
+import { generateEd25519KeyPair, signEd25519 } from "../../core/crypto/ed25519.js";
+import type { Keyring } from "../../core/crypto/envelope.js";
+import { toUncompressedP256Point } from "../../core/crypto/p256.js";
+import { parsePayload, payloadExpiryMs } from "../../core/custody/payload.js";
+import { verifyStamp } from "../../core/custody/stamp.js";
+import { addressOfBytes } from "../../core/program-client/index.js";
 import {
   type AuthorizationKey,
   type Custodian,
@@ -18,8 +18,8 @@ import {
   type Wallet,
 } from "../../ports/custodian.js";
 import type { Db, KmsAuthorizationKeyTable, KmsWalletTable } from "../../ports/database.js";
+import type { EnvironmentName } from "../../ports/environment.js";
 import type { Random } from "../../ports/random.js";
-import { addressOfBytes } from "../../program-client/index.js";
 
 /** How long a dead authorization key is still reported, so that a refusal can say why. */
 const deadKeyMemoryMs = 30 * 86_400_000;

@@ -8,7 +8,7 @@ import {
   type Signature,
   type SolanaRpcApi,
 } from "@solana/kit";
-import { addressBytes, discriminatorOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../program-client/index.js";
+import { addressBytes, discriminatorOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 
 /** An account as a node shows it. */

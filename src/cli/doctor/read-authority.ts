@@ -1,7 +1,6 @@
 import { type Address, unwrapOption } from "@solana/kit";
 import { getTokenDecoder } from "@solana-program/token";
-import { describeSettingsAction, type SettingsAction } from "../../accounts/settings-change.js";
-import { tokenPrograms } from "../../chain/token-accounts.js";
+import { tokenPrograms } from "../../core/chain/token-accounts.js";
 import {
   accountKindOf,
   decodePolicyRules,
@@ -19,7 +18,8 @@ import {
   remainingAt,
   type SpendingLimit,
   SYSTEM_PROGRAM_ADDRESS,
-} from "../../program-client/index.js";
+} from "../../core/program-client/index.js";
+import { describeSettingsAction, type SettingsAction } from "../../rooms/accounts/settings-change.js";
 import type { ChainReader, FoundAccount } from "./chain-reader.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 import { type ExaminedAccount, readExaminedAccount } from "./find-settings.js";

@@ -1,4 +1,4 @@
-import { CAN_VOTE_BIT, Period, permissionsOfMask } from "../../program-client/index.js";
+import { CAN_VOTE_BIT, Period, permissionsOfMask } from "../../core/program-client/index.js";
 import { type Check, verdictOf } from "./judge-authority.js";
 import type { Authority, ExaminedLimit, ExaminedPolicy, OpenProposal, TokenDelegate } from "./read-authority.js";
 

@@ -1,8 +1,9 @@
 import type { Address } from "@solana/kit";
-import { type ChainAccount, readAccounts } from "../../../chain/read-accounts.js";
-import { decodeMintDecimals, tokenPrograms } from "../../../chain/token-accounts.js";
-import type { Currency, EnvironmentName, Network } from "../../../environment.js";
-import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../../program-client/index.js";
+import { type ChainAccount, readAccounts } from "../../../core/chain/read-accounts.js";
+import { decodeMintDecimals, tokenPrograms } from "../../../core/chain/token-accounts.js";
+import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../../core/program-client/index.js";
+import type { EnvironmentName } from "../../../ports/environment.js";
+import type { Currency, Network } from "../../../ports/network.js";
 import { UnusableEnvironmentError } from "../unusable-environment-error.js";
 import type { UrlStanding } from "./failover-transport.js";
 

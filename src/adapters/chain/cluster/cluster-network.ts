@@ -1,9 +1,9 @@
 import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
-import { askChain } from "../../../chain/ask-chain.js";
-import type { Network, NetworkHealth, SponsorshipLimits } from "../../../environment.js";
+import { askChain } from "../../../core/chain/ask-chain.js";
 import { assertOurs } from "../../../errors.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Log } from "../../../ports/log.js";
+import type { Network, NetworkHealth, SponsorshipLimits } from "../../../ports/network.js";
 import type { Pause } from "../../../ports/pause.js";
 import { devnetCurrencies, mainnetCurrencies } from "../currencies.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";

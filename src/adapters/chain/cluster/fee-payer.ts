@@ -1,8 +1,8 @@
 import type { Address } from "@solana/kit";
-import type { NetworkHealth, ServiceKey } from "../../../environment.js";
 import { TrellisError } from "../../../errors.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Log } from "../../../ports/log.js";
+import type { NetworkHealth, ServiceKey } from "../../../ports/network.js";
 import { serviceKeyOf } from "../service-key.js";
 
 /** A fee payer that runs out of lamports. */

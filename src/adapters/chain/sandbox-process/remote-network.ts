@@ -1,10 +1,10 @@
 import { createSolanaRpcFromTransport } from "@solana/kit";
 import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
-import { askChain } from "../../../chain/ask-chain.js";
-import type { Keyring } from "../../../crypto/envelope.js";
-import type { Network, SponsorshipLimits } from "../../../environment.js";
+import { askChain } from "../../../core/chain/ask-chain.js";
+import type { Keyring } from "../../../core/crypto/envelope.js";
 import { TrellisError } from "../../../errors.js";
 import type { Clock } from "../../../ports/clock.js";
+import type { Network, SponsorshipLimits } from "../../../ports/network.js";
 import { mainnetCurrencies } from "../currencies.js";
 import { expiresByOneHeight } from "../one-height.js";
 import { createEnvironmentClock } from "../sandbox/environment-clock.js";

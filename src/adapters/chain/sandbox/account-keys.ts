@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
+import type { AccountState } from "./account-state.js";
 import { addressOf } from "./address-bytes.js";
 import type { CheckedMessage } from "./guard.js";
-import type { AccountState } from "./vm.js";
 
 /** Every account a transaction names, in the order its indexes count. */
 export interface AccountKeys {

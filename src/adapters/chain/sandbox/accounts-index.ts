@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
+import type { AccountState } from "./account-state.js";
 import { isTokenOwned, readTokenAccount } from "./token-layout.js";
-import type { AccountState } from "./vm.js";
 
 const discriminatorLength = 8;
 

@@ -1,9 +1,10 @@
 import type { Address } from "@solana/kit";
 import { type AccountKeys, resolveAccountKeys } from "./account-keys.js";
+import type { AccountState } from "./account-state.js";
 import type { CheckedTransaction } from "./guard.js";
 import { readMint, readTokenAccount, uiTokenAmount } from "./token-layout.js";
 import type { TokenBalance, TransactionRecord } from "./transaction-record.js";
-import type { AccountState, Outcome, Vm } from "./vm.js";
+import type { Outcome, Vm } from "./vm.js";
 
 /** An account before and after a transaction. */
 interface AccountChange {

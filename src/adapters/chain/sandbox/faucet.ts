@@ -19,7 +19,7 @@ import {
   getCreateAssociatedTokenIdempotentInstruction,
   getMintToInstruction,
 } from "@solana-program/token";
-import { signEd25519 } from "../../../crypto/ed25519.js";
+import { signEd25519 } from "../../../core/crypto/ed25519.js";
 import type { Random } from "../../../ports/random.js";
 import type { ChainKey, ChainKeys } from "./chain-keys.js";
 import type { ChainTime } from "./chain-time.js";

@@ -1,8 +1,8 @@
 import { type Address, address } from "@solana/kit";
+import type { AccountState } from "./account-state.js";
 import { addressBytes } from "./address-bytes.js";
 import type { ChainKeys } from "./chain-keys.js";
 import { encodeEmptyMint, token2022Program, tokenProgram } from "./token-layout.js";
-import type { AccountState } from "./vm.js";
 
 /** The tokens of the sandbox, at their mainnet addresses (gap 49). */
 export const sandboxMints = {

@@ -9,7 +9,7 @@ import {
   type Signature,
   type Transaction,
 } from "@solana/kit";
-import { type PlainMessage, readPlainMessage, readTransaction } from "../../../chain/transaction-bytes.js";
+import { type PlainMessage, readPlainMessage, readTransaction } from "../../../core/chain/transaction-bytes.js";
 import { signatureOf } from "./address-bytes.js";
 import { invalidParams, type RpcError } from "./rpc-error.js";
 

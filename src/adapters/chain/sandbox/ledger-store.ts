@@ -1,11 +1,11 @@
 import type { Address, Signature } from "@solana/kit";
 import { CompiledQuery, sql } from "kysely";
 import type { Db, Trx } from "../../../ports/database.js";
+import type { AccountState } from "./account-state.js";
 import { addressBytes, addressOf, signatureBytes, signatureOf } from "./address-bytes.js";
 import { faultOf } from "./history-store.js";
 import type { TransactionFault } from "./transaction-error.js";
 import { encodeRecord, type TransactionRecord } from "./transaction-record.js";
-import type { AccountState } from "./vm.js";
 
 /** Another process has taken the chain over; this node must not answer any more. */
 export class SandboxFencedError extends Error {

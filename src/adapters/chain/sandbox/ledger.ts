@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Address, Signature } from "@solana/kit";
 import type { Log } from "../../../ports/log.js";
+import type { AccountState } from "./account-state.js";
 import { type AccountsIndex, createAccountsIndex } from "./accounts-index.js";
 import type { ChainTime } from "./chain-time.js";
 import { validitySlots } from "./chain-time.js";
@@ -11,7 +12,7 @@ import { memoOf } from "./memo.js";
 import { RpcError, rpcErrorCode } from "./rpc-error.js";
 import { refusal } from "./send-refusal.js";
 import type { TransactionFault } from "./transaction-error.js";
-import type { AccountState, Vm } from "./vm.js";
+import type { Vm } from "./vm.js";
 
 /** How a transaction ended: where it landed, and why it failed if it did. */
 export interface LandedOutcome {

@@ -3,6 +3,7 @@ import type { Clock } from "../../../ports/clock.js";
 import type { Db } from "../../../ports/database.js";
 import type { Log } from "../../../ports/log.js";
 import type { Random } from "../../../ports/random.js";
+import type { AccountState } from "./account-state.js";
 import { deriveChainKeys } from "./chain-keys.js";
 import { createChainTime, slotMs } from "./chain-time.js";
 import { createEnvironmentClock } from "./environment-clock.js";
@@ -13,7 +14,7 @@ import { openLedger } from "./ledger.js";
 import { createLedgerStore, type LedgerStore, type StoredChain } from "./ledger-store.js";
 import { createLocalRpc } from "./local-rpc.js";
 import { createRpcHandler } from "./rpc-handler.js";
-import { type AccountState, createVm, type Vm } from "./vm.js";
+import { createVm, type Vm } from "./vm.js";
 
 /** A Solana node inside the process, with a chain of its own that outlives the process (gap 49). */
 export interface SandboxNode {

@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
+import type { AccountState } from "./account-state.js";
 import { addressOf } from "./address-bytes.js";
-import type { AccountState } from "./vm.js";
 
 /** The two programs whose accounts are token accounts and mints. */
 export const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" as Address;

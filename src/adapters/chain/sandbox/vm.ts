@@ -8,17 +8,10 @@ import {
   type TransactionMetadata,
 } from "litesvm/dist/internal.js";
 import { resolveLoaded } from "./account-keys.js";
+import type { AccountState } from "./account-state.js";
 import { addressBytes, addressOf } from "./address-bytes.js";
 import type { CheckedTransaction } from "./guard.js";
 import { type TransactionFault, transactionFaultOf } from "./transaction-error.js";
-
-/** An account as the chain holds it; one with no lamports does not exist. */
-export interface AccountState {
-  readonly lamports: bigint;
-  readonly owner: Address;
-  readonly data: Uint8Array;
-  readonly executable: boolean;
-}
 
 /** An instruction that a program called; indexes are positions in the transaction's account list. */
 export interface InnerInstruction {

@@ -1,8 +1,8 @@
 import { base58 } from "@scure/base";
 import type { Address } from "@solana/kit";
+import type { AccountState } from "../account-state.js";
 import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
 import { readMint, readTokenAccount, tokenProgram, uiTokenAmount } from "../token-layout.js";
-import type { AccountState } from "../vm.js";
 import { wireInteger } from "./method.js";
 import { type Config, choiceParam, configParam, integerParam } from "./params.js";
 

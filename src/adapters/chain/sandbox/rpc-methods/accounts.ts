@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
+import type { AccountState } from "../account-state.js";
 import { invalidParams } from "../rpc-error.js";
 import { readMint, readTokenAccount, token2022Program, tokenProgram, uiTokenAmount } from "../token-layout.js";
-import type { AccountState } from "../vm.js";
 import { accountView, encodeAccount } from "./account-encoding.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
 import {

@@ -1,9 +1,10 @@
 import type { Address } from "@solana/kit";
 import { resolveAccountKeys } from "../account-keys.js";
+import type { AccountState } from "../account-state.js";
 import { readInvolved, recordOf } from "../execution.js";
 import { type CheckedTransaction, checkTransaction, versionOneSizeLimit } from "../guard.js";
 import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
-import type { AccountState, Vm } from "../vm.js";
+import type { Vm } from "../vm.js";
 import { accountView, encodeAccount } from "./account-encoding.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
 import {

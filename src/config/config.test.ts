@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { base58 } from "@scure/base";
+import { describe, expect, it } from "vitest";
+import { generateEd25519KeyPair } from "../core/crypto/ed25519.js";
+import { ConfigError, parseConfig } from "./config.js";
+
+describe("configuration", () => {
+  it("needs nothing for a sandbox", () => {
+    const config = parseConfig({});
+    expect(config.port).toBe(8080);
+    expect(config.databaseUrl).toBeNull();
+    expect(config.masterKeys).toBeNull();
+  });
+
+  it("lists all problems together and never repeats a secret", () => {
+    const wrong = {
+      PORT: "99999",
+      TRELLIS_MASTER_KEY: "c2hvcnQ=",
+      TRELLIS_API_KEY: "short",
+      TRELLIS_LOG_LEVEL: "loud",
+      TRELLIS_TYPO: "1",
+      TRELLIS_SMTP_URL: "http://mail.example",
+    };
+    const problems = problemsOf(wrong);
+    expect(problems).toHaveLength(7);
+    const text = problems.join("\n");
+    for (const word of ["PORT", "MASTER_KEY", "API_KEY", "LOG_LEVEL", "TYPO", "SMTP_URL", "MAIL_FROM"])
+      expect(text).toContain(word);
+    expect(text).not.toContain("c2hvcnQ=");
+    expect(text).not.toContain("short");
+  });
+
+  it("wants a master key from outside as soon as the database is outside", () => {
+    expect(problemsOf({ DATABASE_URL: "postgres://localhost/trellis" }).join()).toContain(
+      "TRELLIS_MASTER_KEY is required",
+    );
+  });
+
+  it("takes several master keys, newest first", () => {
+    const key = Buffer.alloc(32, 1).toString("base64");
+    const config = parseConfig({ TRELLIS_MASTER_KEY: `2026:${key},old:${key}` });
+    expect(config.masterKeys?.map(({ id }) => id)).toEqual(["2026", "old"]);
+  });
+
+  it("reads production as mainnet, and a key for it must be long and for nothing else", () => {
+    const apiKey = { TRELLIS_API_KEY: "x".repeat(31) };
+    expect(problemsOf({ ...apiKey, TRELLIS_API_KEY_ENVIRONMENTS: "production" })).toHaveLength(1);
+    expect(
+      problemsOf({ TRELLIS_API_KEY: "x".repeat(32), TRELLIS_API_KEY_ENVIRONMENTS: "mainnet,sandbox" }),
+    ).toHaveLength(1);
+    expect(
+      parseConfig({ TRELLIS_API_KEY: "x".repeat(32), TRELLIS_API_KEY_ENVIRONMENTS: "production" }).apiKey?.environments,
+    ).toEqual(["mainnet"]);
+  });
+});
+
+describe("the configuration of environments", () => {
+  const { seed, publicKey } = generateEd25519KeyPair();
+  const keyBytes = Buffer.concat([seed, publicKey]);
+  const secret = base58.encode(keyBytes);
+  const url = "https://rpc.example/?api-key=hidden-in-the-url";
+  const masterKey = Buffer.alloc(32, 1).toString("base64");
+  const devnet = { TRELLIS_DEVNET_RPC_URLS: url, TRELLIS_DEVNET_FEE_PAYER: secret };
+  const mainnet = {
+    TRELLIS_MAINNET_RPC_URLS: url,
+    TRELLIS_MAINNET_FEE_PAYER: secret,
+    TRELLIS_MASTER_KEY: masterKey,
+  };
+  const remote = { TRELLIS_SANDBOX_RPC_URL: "http://127.0.0.1:8899/?api-key=x" };
+
+  it("runs the sandbox inside where nothing else is configured, and there only", () => {
+    expect(parseConfig({})).toMatchObject({ sandbox: { kind: "embedded" }, clusters: [] });
+    expect(parseConfig({ TRELLIS_SANDBOX: "on" }).sandbox).toEqual({ kind: "embedded" });
+    for (const cluster of [devnet, mainnet]) {
+      expect(parseConfig(cluster).sandbox).toEqual({ kind: "off" });
+      expect(problemsOf({ ...cluster, TRELLIS_SANDBOX: "on" }).join()).toContain("TRELLIS_SANDBOX_RPC_URL");
+      const beside = { kind: "remote", url: remote.TRELLIS_SANDBOX_RPC_URL };
+      expect(parseConfig({ ...cluster, ...remote }).sandbox).toEqual(beside);
+      expect(parseConfig({ ...cluster, ...remote, TRELLIS_SANDBOX: "on" }).sandbox).toEqual(beside);
+    }
+  });
+
+  it("wants at least one environment, and no sandbox that is named and switched off", () => {
+    expect(problemsOf({ TRELLIS_SANDBOX: "off" })).toHaveLength(1);
+    expect(problemsOf({ ...devnet, ...remote, TRELLIS_SANDBOX: "off" })).toHaveLength(1);
+    expect(problemsOf({ TRELLIS_SANDBOX_RPC_URL: "http://127.0.0.1:8899" }).join()).toContain("key");
+  });
+
+  it("refuses a generated master key as soon as mainnet is configured", () => {
+    const { TRELLIS_MASTER_KEY: _, ...without } = mainnet;
+    expect(problemsOf(without).join()).toContain("TRELLIS_MASTER_KEY is required with mainnet");
+    expect(parseConfig(devnet).masterKeys).toBeNull();
+  });
+
+  it("takes a fee payer as base58, as JSON, or from a file of either", () => {
+    const directory = mkdtempSync(join(tmpdir(), "trellis-config-"));
+    try {
+      const json = JSON.stringify([...keyBytes]);
+      const files = [json, `${secret}\n`].map((text, i) => {
+        const path = join(directory, `key-${i}.json`);
+        writeFileSync(path, text);
+        return path;
+      });
+      for (const value of [secret, json, ...files]) {
+        const { clusters } = parseConfig({ ...devnet, TRELLIS_DEVNET_FEE_PAYER: value });
+        expect(clusters.map(({ feePayerSeed }) => Buffer.from(feePayerSeed))).toEqual([Buffer.from(seed)]);
+      }
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it.each([
+    ["a key that lacks its public half", base58.encode(seed)],
+    ["a public half that belongs to another seed", base58.encode(Buffer.concat([seed, Buffer.alloc(32, 1)]))],
+    ["numbers that are no bytes", JSON.stringify([...keyBytes.subarray(0, 63), 256])],
+    ["a file that is not there", "/nowhere/key-of-the-fee-payer.json"],
+  ])("refuses %s as fee payer, without repeating it", (_what, value) => {
+    const problems = problemsOf({ ...devnet, TRELLIS_DEVNET_FEE_PAYER: value });
+    expect(problems).toHaveLength(1);
+    expect(problems.join()).toMatch(/^TRELLIS_DEVNET_FEE_PAYER /);
+    expect(problems.join()).not.toContain(value);
+  });
+
+  it("reads several URLs and mints, and lists what is wrong with each", () => {
+    const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+    const urls = `${url}, http://127.0.0.1:8899`;
+    const [cluster] = parseConfig({
+      ...devnet,
+      TRELLIS_DEVNET_RPC_URLS: urls,
+      TRELLIS_DEVNET_MINTS: `usdc=${usdc}`,
+    }).clusters;
+    expect(cluster?.urls).toEqual([url, "http://127.0.0.1:8899"]);
+    expect([...(cluster?.mints ?? [])]).toEqual([["usdc", usdc]]);
+    const wrong = problemsOf({
+      TRELLIS_DEVNET_RPC_URLS: "nowhere,wss://rpc.example,https://user:pass@rpc.example",
+      TRELLIS_DEVNET_MINTS: `usdc=short,sol=${usdc}`,
+      TRELLIS_DEVNET_GENESIS_HASH: "0",
+    });
+    expect(wrong).toHaveLength(7);
+    expect(wrong.join()).not.toContain("pass@");
+  });
+});
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}

@@ -1,0 +1,265 @@
+import { resolve } from "node:path";
+import { limits } from "../limits.js";
+import { type EnvironmentName, environmentNames } from "../ports/environment.js";
+import type { SponsorshipLimits } from "../ports/network.js";
+import { type ClusterConfig, parseCluster, parseSandbox, type SandboxConfig } from "./environments.js";
+
+/** Everything the process is told from outside, checked. Nothing else reads environment variables. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDirectory: string;
+  /** Null: the embedded database in the data directory. */
+  readonly databaseUrl: string | null;
+  readonly databasePoolSize: number;
+  /** Newest first; the first one encrypts, all of them decrypt. Null: a generated file in the data directory. */
+  readonly masterKeys: readonly MasterKey[] | null;
+  readonly apiKey: { readonly value: string; readonly environments: readonly EnvironmentName[] } | null;
+  /** Null: mail stays in the sandbox's outbox. */
+  readonly smtp: { readonly url: string; readonly from: string } | null;
+  readonly appName: string;
+  readonly corsOrigins: readonly string[];
+  readonly rateLimitPerMinute: number;
+  readonly trustProxy: boolean;
+  readonly logLevel: LogLevel;
+  readonly otpLifetimeMs: number;
+  readonly sponsorship: SponsorshipLimits;
+  readonly sandbox: SandboxConfig;
+  readonly clusters: readonly ClusterConfig[];
+  /** Another build of the on-chain program for the sandbox. */
+  readonly sandboxProgramPath: string | null;
+}
+
+export interface MasterKey {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
+type LogLevel = (typeof logLevels)[number];
+
+/** Thrown with every problem at once, so that nobody mends a configuration one restart at a time. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  constructor(readonly problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}:\n- ${problems.join("\n- ")}`,
+    );
+  }
+}
+
+/** Every variable with its default and meaning: the README's table and `trellis --help` say the same. */
+export const variables = {
+  HOST: ["127.0.0.1", "address to listen on; 0.0.0.0 in a container"],
+  PORT: ["8080", "port to listen on; 0 takes a free one"],
+  TRELLIS_DATA_DIR: ["./data", "where the embedded database and the sandbox's generated master key live"],
+  DATABASE_URL: ["", "postgres://… ; empty: the embedded database"],
+  TRELLIS_DATABASE_POOL: ["16", "connections to PostgreSQL, 3 to 200; the sandbox chain takes one more"],
+  TRELLIS_MASTER_KEY: [
+    "",
+    "32 bytes in base64, protects keys and secrets at rest; several as id:base64,id:base64, newest first; empty: a generated file, sandbox only",
+  ],
+  TRELLIS_API_KEY: ["", "an API key that is made sure to exist, at least 16 characters"],
+  TRELLIS_API_KEY_ENVIRONMENTS: ["sandbox", "environments of that key, separated by commas"],
+  TRELLIS_SMTP_URL: ["", "smtp://user:password@host:port or smtps://… ; empty: mail stays in the sandbox's outbox"],
+  TRELLIS_MAIL_FROM: ["", "sender of mail, required with TRELLIS_SMTP_URL"],
+  TRELLIS_APP_NAME: ["Trellis", "the name that mails carry"],
+  TRELLIS_CORS_ORIGINS: ["", "origins allowed to call from a browser, separated by commas"],
+  TRELLIS_RATE_LIMIT: ["6000", "requests a minute per API key; 0: no limit"],
+  TRELLIS_TRUST_PROXY: ["false", "true behind a proxy that sets x-forwarded-for"],
+  TRELLIS_LOG_LEVEL: ["info", `one of ${logLevels.join(", ")}`],
+  TRELLIS_OTP_LIFETIME_SECONDS: ["900", "life of a one-time code, 30 to 900"],
+  TRELLIS_SPONSOR_PER_TRANSACTION: ["20000000", "lamports the service pays for one transaction at most"],
+  TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: ["100000000", "lamports a day for one account"],
+  TRELLIS_SPONSOR_PER_TENANT_PER_DAY: ["20000000000", "lamports a day for one tenant"],
+  TRELLIS_SPONSOR_PER_DAY: ["100000000000", "lamports a day in all"],
+  TRELLIS_DEVNET_RPC_URLS: ["", "JSON-RPC URLs of devnet, separated by commas, the preferred one first"],
+  TRELLIS_DEVNET_FEE_PAYER: [
+    "",
+    "key that pays fees and rent on devnet: path of a Solana key file, or the secret key itself in base58 or as JSON array",
+  ],
+  TRELLIS_DEVNET_MINTS: ["", "mints by currency, usdc=…,eurc=…, instead of or besides the known ones"],
+  TRELLIS_DEVNET_GENESIS_HASH: [
+    "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxkzBkH2",
+    "genesis hash of the cluster that serves as devnet; another one for a validator of your own",
+  ],
+  TRELLIS_MAINNET_RPC_URLS: ["", "the same for mainnet"],
+  TRELLIS_MAINNET_FEE_PAYER: ["", "the same for mainnet"],
+  TRELLIS_MAINNET_MINTS: ["", "the same for mainnet"],
+  TRELLIS_SANDBOX: [
+    "auto",
+    "on, off, or auto: on where no other environment is configured, or TRELLIS_SANDBOX_RPC_URL names one",
+  ],
+  TRELLIS_SANDBOX_RPC_URL: [
+    "",
+    "a sandbox in a process of its own, as `trellis sandbox` prints it, key included; required beside devnet or mainnet",
+  ],
+  TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the on-chain program for the sandbox"],
+} as const satisfies Record<string, readonly [byDefault: string, meaning: string]>;
+
+type VariableName = keyof typeof variables;
+
+/** What tells mainnet from every other cluster. */
+const mainnetGenesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
+
+/** Reads the process environment. Throws ConfigError listing every problem. */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const read = (name: VariableName): string => {
+    const value = environment[name]?.trim();
+    return value === undefined || value === "" ? variables[name][0] : value;
+  };
+  const integer = (name: VariableName, least: number, most: number): number => {
+    const text = read(name);
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      problems.push(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+    }
+    return value;
+  };
+  const lamports = (name: VariableName): bigint => {
+    const text = read(name);
+    if (!/^\d{1,18}$/.test(text)) {
+      problems.push(`${name} must be a whole number of lamports, not "${text}".`);
+      return 0n;
+    }
+    return BigInt(text);
+  };
+
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith("TRELLIS_") && !name.startsWith("TRELLIS_TEST_") && !(name in variables)) {
+      problems.push(`${name} is not a variable Trellis knows.`);
+    }
+  }
+
+  const databaseUrl = read("DATABASE_URL") || null;
+  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    problems.push("DATABASE_URL must begin with postgres:// or postgresql://.");
+  }
+  const logLevel = read("TRELLIS_LOG_LEVEL");
+  if (!isLogLevel(logLevel))
+    problems.push(`TRELLIS_LOG_LEVEL must be one of ${logLevels.join(", ")}, not "${logLevel}".`);
+  const trustProxy = read("TRELLIS_TRUST_PROXY");
+  if (trustProxy !== "true" && trustProxy !== "false") problems.push("TRELLIS_TRUST_PROXY must be true or false.");
+
+  const clusters = [
+    parseCluster(
+      {
+        name: "devnet",
+        urls: read("TRELLIS_DEVNET_RPC_URLS"),
+        feePayer: read("TRELLIS_DEVNET_FEE_PAYER"),
+        mints: read("TRELLIS_DEVNET_MINTS"),
+        genesisHash: read("TRELLIS_DEVNET_GENESIS_HASH"),
+      },
+      problems,
+    ),
+    parseCluster(
+      {
+        name: "mainnet",
+        urls: read("TRELLIS_MAINNET_RPC_URLS"),
+        feePayer: read("TRELLIS_MAINNET_FEE_PAYER"),
+        mints: read("TRELLIS_MAINNET_MINTS"),
+        genesisHash: mainnetGenesisHash,
+      },
+      problems,
+    ),
+  ].filter((cluster) => cluster !== undefined);
+  const sandbox = parseSandbox(
+    { mode: read("TRELLIS_SANDBOX"), url: read("TRELLIS_SANDBOX_RPC_URL"), besideClusters: clusters.length > 0 },
+    problems,
+  );
+
+  const config: Config = {
+    host: read("HOST"),
+    port: integer("PORT", 0, 65_535),
+    dataDirectory: resolve(read("TRELLIS_DATA_DIR")),
+    databaseUrl,
+    databasePoolSize: integer("TRELLIS_DATABASE_POOL", 3, 200),
+    masterKeys: parseMasterKeys(read("TRELLIS_MASTER_KEY"), problems),
+    apiKey: parseApiKey(read("TRELLIS_API_KEY"), read("TRELLIS_API_KEY_ENVIRONMENTS"), problems),
+    smtp: parseSmtp(read("TRELLIS_SMTP_URL"), read("TRELLIS_MAIL_FROM"), problems),
+    appName: read("TRELLIS_APP_NAME"),
+    corsOrigins: parseOrigins(read("TRELLIS_CORS_ORIGINS"), problems),
+    rateLimitPerMinute: integer("TRELLIS_RATE_LIMIT", 0, 10_000_000),
+    trustProxy: trustProxy === "true",
+    logLevel: isLogLevel(logLevel) ? logLevel : "info",
+    otpLifetimeMs: integer("TRELLIS_OTP_LIFETIME_SECONDS", 30, limits.otpLifetimeMs / 1000) * 1000,
+    sponsorship: {
+      perTransaction: lamports("TRELLIS_SPONSOR_PER_TRANSACTION"),
+      perAccountPerDay: lamports("TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY"),
+      perTenantPerDay: lamports("TRELLIS_SPONSOR_PER_TENANT_PER_DAY"),
+      perDay: lamports("TRELLIS_SPONSOR_PER_DAY"),
+    },
+    sandbox,
+    clusters,
+    sandboxProgramPath: read("TRELLIS_SANDBOX_PROGRAM") || null,
+  };
+  const reason = config.masterKeys === null ? whyAMasterKey(config) : undefined;
+  if (reason !== undefined) {
+    problems.push(`TRELLIS_MASTER_KEY is required ${reason}. Make one with: openssl rand -base64 32`);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Where a generated master key is not good enough (gap 1). */
+function whyAMasterKey({ clusters, databaseUrl }: Config): string | undefined {
+  if (clusters.some(({ name }) => name === "mainnet")) return "with mainnet: a generated one is for play money only";
+  if (databaseUrl === null) return undefined;
+  return "with DATABASE_URL: keys in a database must not depend on a file of one machine";
+}
+
+function isLogLevel(text: string): text is LogLevel {
+  return (logLevels as readonly string[]).includes(text);
+}
+
+function parseMasterKeys(text: string, problems: string[]): readonly MasterKey[] | null {
+  if (text === "") return null;
+  const keys: MasterKey[] = [];
+  for (const part of text.split(",")) {
+    const [, id = "1", encoded = ""] = /^(?:([a-zA-Z0-9_-]{1,32}):)?(.+)$/.exec(part.trim()) ?? [];
+    const key = Buffer.from(encoded, "base64");
+    // The value itself never goes into a message: messages end up in logs.
+    if (key.length !== 32)
+      problems.push("TRELLIS_MASTER_KEY must be 32 bytes in base64 (openssl rand -base64 32), or id:base64 pairs.");
+    if (keys.some((other) => other.id === id)) problems.push(`TRELLIS_MASTER_KEY names the key id ${id} twice.`);
+    keys.push({ id, key: new Uint8Array(key) });
+  }
+  return keys;
+}
+
+function parseApiKey(value: string, environmentsText: string, problems: string[]): Config["apiKey"] {
+  if (value === "") return null;
+  const environments: EnvironmentName[] = [];
+  for (const part of environmentsText.split(",").map((name) => name.trim())) {
+    const name = part === "production" ? "mainnet" : part;
+    const known = environmentNames.find((candidate) => candidate === name);
+    if (known) environments.push(known);
+    else problems.push(`TRELLIS_API_KEY_ENVIRONMENTS names an unknown environment: "${part}".`);
+  }
+  const live = environments.includes("mainnet");
+  if (live && environments.length > 1)
+    problems.push("TRELLIS_API_KEY_ENVIRONMENTS must not mix mainnet with other environments.");
+  const least = live ? 32 : 16;
+  if (value.length < least || !/^[\x21-\x7e]+$/.test(value)) {
+    problems.push(`TRELLIS_API_KEY must have at least ${least} printable characters and no spaces.`);
+  }
+  return { value, environments };
+}
+
+function parseSmtp(url: string, from: string, problems: string[]): Config["smtp"] {
+  if (url === "") return null;
+  if (!/^smtps?:\/\//.test(url)) problems.push("TRELLIS_SMTP_URL must begin with smtp:// or smtps://.");
+  if (from === "") problems.push("TRELLIS_MAIL_FROM is required with TRELLIS_SMTP_URL.");
+  return { url, from };
+}
+
+function parseOrigins(text: string, problems: string[]): readonly string[] {
+  if (text === "") return [];
+  const origins = text.split(",").map((origin) => origin.trim());
+  for (const origin of origins) {
+    if (!/^https?:\/\/[^/\s]+$/.test(origin))
+      problems.push(`TRELLIS_CORS_ORIGINS: "${origin}" is not an origin such as https://app.example.`);
+  }
+  return origins;
+}

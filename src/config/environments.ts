@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { base58 } from "@scure/base";
+import { type Address, isAddress } from "@solana/kit";
+import { ed25519PublicKeyOf } from "../core/crypto/ed25519.js";
+
+/** A real cluster, as configured. */
+export interface ClusterConfig {
+  readonly name: "devnet" | "mainnet";
+  readonly urls: readonly string[];
+  /** Ed25519 seed, 32 bytes, secret. */
+  readonly feePayerSeed: Uint8Array;
+  readonly genesisHash: string;
+  readonly mints: ReadonlyMap<string, Address>;
+}
+
+/** Where the sandbox's chain runs. `embedded`: in this process. */
+export type SandboxConfig =
+  | { readonly kind: "off" }
+  | { readonly kind: "embedded" }
+  | { readonly kind: "remote"; readonly url: string };
+
+/** The values of a cluster's variables; empty where nothing is said. */
+export interface ClusterVariables {
+  readonly name: ClusterConfig["name"];
+  readonly urls: string;
+  readonly feePayer: string;
+  readonly mints: string;
+  readonly genesisHash: string;
+}
+
+/** Undefined when nothing names the cluster. Of use only when no problem was added. Problems name variables and never repeat a value that may be secret. */
+export function parseCluster(given: ClusterVariables, problems: string[]): ClusterConfig | undefined {
+  const { name } = given;
+  const prefix = `TRELLIS_${name.toUpperCase()}`;
+  if (given.urls === "" && given.feePayer === "" && given.mints === "") return undefined;
+  const urls = given.urls.split(",").map((url) => url.trim());
+  if (given.urls === "") problems.push(`${prefix}_RPC_URLS is required with the other variables of ${name}.`);
+  else
+    urls.forEach((url, i) => {
+      const problem = findUrlProblem(url);
+      if (problem !== undefined) problems.push(`${prefix}_RPC_URLS: URL ${i + 1} ${problem}.`);
+    });
+  const feePayer = parseFeePayer(given.feePayer);
+  if ("problem" in feePayer) problems.push(`${prefix}_FEE_PAYER ${feePayer.problem}.`);
+  if (!isAddress(given.genesisHash)) problems.push(`${prefix}_GENESIS_HASH must be 32 bytes in base58.`);
+  const mints = parseMints(`${prefix}_MINTS`, given.mints, problems);
+  const feePayerSeed = "seed" in feePayer ? feePayer.seed : new Uint8Array(32);
+  return { name, urls, feePayerSeed, genesisHash: given.genesisHash, mints };
+}
+
+/** Decides where the sandbox runs (gap 1). `mode` is TRELLIS_SANDBOX, `url` TRELLIS_SANDBOX_RPC_URL. */
+export function parseSandbox(
+  { mode, url, besideClusters }: { readonly mode: string; readonly url: string; readonly besideClusters: boolean },
+  problems: string[],
+): SandboxConfig {
+  if (mode !== "auto" && mode !== "on" && mode !== "off") {
+    problems.push("TRELLIS_SANDBOX must be auto, on or off.");
+    return { kind: "off" };
+  }
+  if (mode === "off") {
+    if (url !== "") problems.push("TRELLIS_SANDBOX_RPC_URL names a sandbox while TRELLIS_SANDBOX is off.");
+    if (!besideClusters) problems.push("TRELLIS_SANDBOX is off and no other environment is configured.");
+    return { kind: "off" };
+  }
+  if (url !== "") {
+    const problem = findUrlProblem(url);
+    if (problem !== undefined) problems.push(`TRELLIS_SANDBOX_RPC_URL ${problem}.`);
+    else if (!new URL(url).searchParams.get("api-key")) {
+      problems.push("TRELLIS_SANDBOX_RPC_URL must hold the sandbox's key: http://host:port/?api-key=…");
+    }
+    return { kind: "remote", url };
+  }
+  if (!besideClusters) return { kind: "embedded" };
+  if (mode === "on") {
+    problems.push(
+      "TRELLIS_SANDBOX is on beside another environment: there the sandbox has to be a process of its own. " +
+        "Start it with `trellis sandbox`, and name it in TRELLIS_SANDBOX_RPC_URL.",
+    );
+  }
+  return { kind: "off" };
+}
+
+function findUrlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return "is not a URL";
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== "http:" && protocol !== "https:") return "must begin with http:// or https://";
+  if (username !== "" || password !== "")
+    return "must not hold a user or password; providers take keys in path or query";
+  return undefined;
+}
+
+/** The seed in a Solana secret key: 64 bytes, seed and public key, as JSON array or base58, or in a file as either. */
+function parseFeePayer(text: string): { readonly seed: Uint8Array } | { readonly problem: string } {
+  if (text === "") return { problem: "is required: the key that pays fees and rent, or the path of its file" };
+  const written = decodeSecretKey(text) ?? decodeSecretKey(readKeyFile(text) ?? "");
+  if (written === undefined) {
+    return {
+      problem: "must be a Solana secret key of 64 bytes (JSON array or base58), or the path of a readable file of one",
+    };
+  }
+  const seed = written.subarray(0, 32);
+  if (!Buffer.from(ed25519PublicKeyOf(seed)).equals(written.subarray(32))) {
+    return { problem: "holds a secret key whose public half does not belong to it" };
+  }
+  return { seed };
+}
+
+function decodeSecretKey(text: string): Uint8Array | undefined {
+  const trimmed = text.trim();
+  const bytes = trimmed.startsWith("[") ? bytesOfJson(trimmed) : bytesOfBase58(trimmed);
+  return bytes?.length === 64 ? bytes : undefined;
+}
+
+function bytesOfJson(text: string): Uint8Array | undefined {
+  // Strict, because what is no list of bytes would be cut down to one.
+  return /^\[\s*\d{1,3}(\s*,\s*\d{1,3})*\s*\]$/.test(text)
+    ? Uint8Array.from(text.slice(1, -1).split(","), (part) => Number(part.trim()))
+    : undefined;
+}
+
+function bytesOfBase58(text: string): Uint8Array | undefined {
+  return /^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(text) ? base58.decode(text) : undefined;
+}
+
+function readKeyFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // Why it cannot be read may repeat the value, which may be a mistyped secret.
+    return undefined;
+  }
+}
+
+function parseMints(variable: string, text: string, problems: string[]): ReadonlyMap<string, Address> {
+  const mints = new Map<string, Address>();
+  if (text === "") return mints;
+  for (const part of text.split(",")) {
+    const [symbol = "", mint = ""] = part.trim().split("=");
+    if (!/^[a-z0-9]{2,12}$/.test(symbol) || symbol === "sol" || !isAddress(mint)) {
+      problems.push(`${variable}: "${part.trim()}" is not of the form usdc=<mint address>.`);
+    } else if (mints.has(symbol)) problems.push(`${variable} names ${symbol} twice.`);
+    else mints.set(symbol, mint);
+  }
+  return mints;
+}

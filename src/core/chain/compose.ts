@@ -1,0 +1,75 @@
+import type { Address, Blockhash, Instruction, Transaction, TransactionMessageBytes } from "@solana/kit";
+import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
+import { limits } from "../../limits.js";
+import { compileMessage } from "./compile-message.js";
+import type { LookupTables } from "./read-message.js";
+import { writeTransaction } from "./transaction-bytes.js";
+import { identifyMessage, tooLarge } from "./wire-transaction.js";
+
+/** Until which block a transaction can land. */
+export interface Lifetime {
+  readonly blockhash: Blockhash;
+  readonly lastValidBlockHeight: bigint;
+}
+
+/** What a transaction may use and what it bids for it. */
+export interface ComputeBudget {
+  readonly units: number;
+  /** Zero: no bid, and no instruction for it. */
+  readonly microLamportsPerUnit: bigint;
+}
+
+/** A transaction with every signature slot empty. */
+export interface UnsignedTransaction {
+  readonly transaction: Transaction;
+  readonly bytes: Uint8Array;
+  readonly id: string;
+}
+
+/** Most a transaction can use on Solana: what a first simulation is given. */
+export const computeUnitsMax = 1_400_000;
+
+/** Lamports per signature. */
+const signatureFee = 5_000n;
+
+/**
+ * Puts instructions together as a v0 transaction with its compute budget first. Only where that does not fit a packet are
+ * accounts looked up in `lookupTables`: what stands in the message itself can be checked by whoever signs it. Throws
+ * `transaction_too_large` when it does not fit all the same; it is never split silently (gap 23). Throws
+ * `invalid_transaction` where a program that is called would be written to.
+ */
+export function composeTransaction(
+  feePayer: Address,
+  lifetime: Lifetime,
+  budget: ComputeBudget,
+  instructions: readonly Instruction[],
+  lookupTables: LookupTables = {},
+): UnsignedTransaction {
+  const compose = (tables: LookupTables) => {
+    const all = [...budgetInstructions(budget), ...instructions];
+    const { messageBytes, signers } = compileMessage(feePayer, lifetime.blockhash, all, tables);
+    const empty = signers.map(() => null);
+    return { messageBytes, signers, bytes: writeTransaction(empty, messageBytes) };
+  };
+  const plain = compose({});
+  const isPlain = plain.bytes.length <= limits.transactionBytes || Object.keys(lookupTables).length === 0;
+  const { messageBytes, signers, bytes } = isPlain ? plain : compose(lookupTables);
+  if (bytes.length > limits.transactionBytes) throw tooLarge(bytes.length);
+  const transaction: Transaction = {
+    messageBytes: messageBytes as unknown as TransactionMessageBytes,
+    signatures: Object.fromEntries(signers.map((address) => [address, null])),
+  };
+  return { transaction, bytes, id: identifyMessage(messageBytes) };
+}
+
+function budgetInstructions(budget: ComputeBudget): Instruction[] {
+  const limit = getSetComputeUnitLimitInstruction({ units: budget.units });
+  if (budget.microLamportsPerUnit === 0n) return [limit];
+  return [limit, getSetComputeUnitPriceInstruction({ microLamports: budget.microLamportsPerUnit })];
+}
+
+/** The fee in lamports that the chain takes for it, rent aside. */
+export function feeOf(transaction: Transaction, budget: ComputeBudget): bigint {
+  const bid = (BigInt(budget.units) * budget.microLamportsPerUnit + 999_999n) / 1_000_000n;
+  return signatureFee * BigInt(Object.keys(transaction.signatures).length) + bid;
+}

@@ -1,0 +1,123 @@
+import {
+  type AccountMeta,
+  AccountRole,
+  type Address,
+  type AddressesByLookupTableAddress,
+  type Instruction,
+} from "@solana/kit";
+import { TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+import { addressOfBytes } from "../program-client/index.js";
+import { readAccounts } from "./read-accounts.js";
+import type { PlainMessage } from "./transaction-bytes.js";
+import type { WireTransaction } from "./wire-transaction.js";
+
+const lookupTableProgram = "AddressLookupTab1e1111111111111111111111111" as Address;
+const lookupTableHeaderBytes = 56;
+
+/** A message in terms of addresses, lookup tables resolved as the chain has them now. */
+export interface ReadMessage {
+  readonly feePayer: Address;
+  readonly instructions: readonly Instruction[];
+  /** Every address the message names, those from lookup tables included. */
+  readonly addresses: ReadonlySet<Address>;
+  /** The content of every lookup table it names. */
+  readonly lookupTables: LookupTables;
+}
+
+/**
+ * Resolves a message's indexes and lookup tables. Throws `invalid_transaction` when a table is missing or too short, or an index points nowhere,
+ * and `chain_unavailable`.
+ */
+export async function readMessage(network: Pick<Network, "rpc">, wire: WireTransaction): Promise<ReadMessage> {
+  const { message } = wire;
+  const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
+  const tables = await readLookupTables(
+    network,
+    lookups.map(({ lookupTableAddress }) => lookupTableAddress),
+  );
+  const writable: Address[] = [];
+  const readonly: Address[] = [];
+  for (const { lookupTableAddress, writableIndexes, readonlyIndexes } of lookups) {
+    const entries = tables[lookupTableAddress] ?? [];
+    const entryAt = (index: number): Address => {
+      const entry = entries[index];
+      if (entry === undefined) throw invalid(`The lookup table ${lookupTableAddress} has no entry ${index}.`);
+      return entry;
+    };
+    writable.push(...writableIndexes.map(entryAt));
+    readonly.push(...readonlyIndexes.map(entryAt));
+  }
+  const feePayer = message.staticAccounts[0];
+  if (feePayer === undefined) throw invalid("The transaction has no fee payer.");
+  const accounts = [
+    ...staticAccountsOf(message),
+    ...writable.map((address) => ({ address, role: AccountRole.WRITABLE })),
+    ...readonly.map((address) => ({ address, role: AccountRole.READONLY })),
+  ];
+  const accountAt = (index: number): AccountMeta => {
+    const account = accounts[index];
+    if (account === undefined) throw invalid("An instruction names an account that the transaction does not list.");
+    return account;
+  };
+  const instructions = message.instructions.map(
+    ({ programAddressIndex, accountIndices = [], data }): Instruction => ({
+      programAddress: accountAt(programAddressIndex).address,
+      ...(accountIndices.length === 0 ? {} : { accounts: accountIndices.map(accountAt) }),
+      ...(data === undefined ? {} : { data }),
+    }),
+  );
+  return {
+    feePayer,
+    instructions,
+    addresses: new Set(accounts.map(({ address }) => address)),
+    lookupTables: tables,
+  };
+}
+
+/** The accounts in the message itself, with what the header says of them. */
+function staticAccountsOf({ header, staticAccounts }: PlainMessage): AccountMeta[] {
+  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = header;
+  if (
+    numReadonlySignerAccounts >= numSignerAccounts ||
+    numSignerAccounts + numReadonlyNonSignerAccounts > staticAccounts.length
+  ) {
+    throw invalid("The transaction's message is inconsistent.");
+  }
+  const firstReadonlySigner = numSignerAccounts - numReadonlySignerAccounts;
+  const firstReadonly = staticAccounts.length - numReadonlyNonSignerAccounts;
+  return staticAccounts.map((address, index) => {
+    if (index < numSignerAccounts) {
+      return { address, role: index < firstReadonlySigner ? AccountRole.WRITABLE_SIGNER : AccountRole.READONLY_SIGNER };
+    }
+    return { address, role: index < firstReadonly ? AccountRole.WRITABLE : AccountRole.READONLY };
+  });
+}
+
+/** The addresses in each table. */
+export type LookupTables = AddressesByLookupTableAddress;
+
+/**
+ * The content of lookup tables as the chain has them now. Throws `invalid_transaction` where one is missing or no lookup
+ * table, and `chain_unavailable`.
+ */
+export async function readLookupTables(
+  network: Pick<Network, "rpc">,
+  addresses: readonly Address[],
+): Promise<LookupTables> {
+  const accounts = await readAccounts(network, addresses);
+  const tables: Record<Address, Address[]> = {};
+  addresses.forEach((address, i) => {
+    const account = accounts[i];
+    if (!account || account.owner !== lookupTableProgram) throw invalid(`${address} is not a lookup table.`);
+    const entries: Address[] = [];
+    for (let at = lookupTableHeaderBytes; at + 32 <= account.data.length; at += 32)
+      entries.push(addressOfBytes(account.data.subarray(at, at + 32)));
+    tables[address] = entries;
+  });
+  return tables;
+}
+
+function invalid(message: string): TrellisError {
+  return new TrellisError("invalid_transaction", { field: "transaction", message });
+}

@@ -1,0 +1,163 @@
+import { type Address, getBase58Decoder, type Instruction, type SignatureBytes } from "@solana/kit";
+import { sql } from "kysely";
+import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Db } from "../../ports/database.js";
+import type { Log } from "../../ports/log.js";
+import type { Network } from "../../ports/network.js";
+import type { Pause } from "../../ports/pause.js";
+import { askChain } from "../chain/ask-chain.js";
+import { composeTransaction, computeUnitsMax, type UnsignedTransaction } from "../chain/compose.js";
+import { estimateComputePrice } from "../chain/compute-price.js";
+import { simulate } from "../chain/simulate.js";
+import { encodeWithSignatures } from "../chain/wire-transaction.js";
+import { closeSettingsTransactionInstruction, closeTransactionInstruction } from "../program-client/index.js";
+import { landNewSubmission } from "../submissions/land-submission.js";
+import { storeSigned } from "../submissions/submission-store.js";
+import { claimClosable, type ProposalRow } from "./proposal-store.js";
+import { refreshProposal } from "./refresh-proposals.js";
+
+interface Needs {
+  readonly db: Db;
+  readonly log: Log;
+  readonly pause: Pause;
+}
+
+/** Closed in one pass at most; the rest waits for the next. */
+const passMax = 100;
+/** As many as fit a packet, by trial: each brings its own two accounts. */
+const perTransactionMax = 8;
+/** After an attempt, whatever came of it, a proposal is left alone this long, in environment milliseconds. */
+const retryAfterMs = 3_600_000;
+
+/**
+ * Gives the rent of finished proposals back to the service that paid it: of those for which the fee payer is on record
+ * as the payer of both accounts, and that have been finished or stale for an hour. Several go into one transaction; when
+ * that would fail, because somebody else closed one of them, each goes alone. Any number of processes may do this at
+ * once: each takes its own. A chain that does not answer is logged, and the rest is tried again later.
+ *
+ * The fee of a closing is the service's own: it is taken from no budget, because it brings back a thousand times as much
+ * as it costs.
+ */
+export async function closeFinishedProposals(needs: Needs, network: Network): Promise<void> {
+  const now = network.clock.now();
+  const claimed = await claimClosable(needs.db, network.name, {
+    rentCollector: network.feePayer.address,
+    finishedBy: now - limits.proposalClosingDelayMs,
+    triedBefore: now - retryAfterMs,
+    now,
+    limit: passMax,
+  });
+  try {
+    const rows: ProposalRow[] = [];
+    for (const { settings_address, transaction_index } of claimed) {
+      const row = await refreshProposal(needs, network, settings_address as Address, transaction_index);
+      if (isClosable(row, network.feePayer.address)) rows.push(row);
+    }
+    for (let at = 0; at < rows.length; at += perTransactionMax) {
+      await closeTogether(needs, network, rows.slice(at, at + perTransactionMax));
+    }
+  } catch (error) {
+    if (!(error instanceof TrellisError)) throw error;
+    needs.log.warn({ error, environment: network.name }, "finished proposals could not be closed");
+  }
+}
+
+/** Whether the program lets anybody close it, with all its rent for `rentCollector` (program spec 4.16). */
+function isClosable(row: ProposalRow, rentCollector: Address): boolean {
+  if (row.proposal_rent_collector !== rentCollector || row.transaction_rent_collector !== rentCollector) return false;
+  switch (row.chain_status) {
+    case "executed":
+    case "rejected":
+    case "cancelled":
+      return true;
+    case "draft":
+    case "active":
+      return row.transaction_index <= row.stale_transaction_index;
+    case "approved":
+      return row.kind === "settings" && row.transaction_index <= row.stale_transaction_index;
+    default:
+      return false;
+  }
+}
+
+/** Closes these in one transaction, or, where that does not work, each in one of its own. */
+async function closeTogether(needs: Needs, network: Network, rows: readonly ProposalRow[]): Promise<void> {
+  const closed = await close(needs, network, rows);
+  if (!closed && rows.length > 1) {
+    for (const row of rows) await closeTogether(needs, network, [row]);
+    return;
+  }
+  const reclaimed: string[] = [];
+  for (const { settings_address, transaction_index } of rows) {
+    const row = await refreshProposal(needs, network, settings_address as Address, transaction_index);
+    reclaimed.push(`${row.proposal_address} ${row.reclaimed_lamports ?? 0n}`);
+  }
+  const facts = { environment: network.name, reclaimed };
+  if (closed) needs.log.info(facts, "finished proposals were closed");
+  else needs.log.warn(facts, "a finished proposal was not closed by this attempt");
+}
+
+/** False when the chain refuses them together: nothing was sent then, or it failed as a whole. */
+async function close(needs: Needs, network: Network, rows: readonly ProposalRow[]): Promise<boolean> {
+  const feePayer = network.feePayer.address;
+  const instructions = rows.map(closingOf);
+  const [{ value: lifetime }, price] = await Promise.all([
+    askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" })),
+    estimateComputePrice(
+      network,
+      rows.map(({ proposal_address }) => proposal_address as Address),
+    ),
+  ]);
+  const compose = (units: number) =>
+    composeTransaction(feePayer, lifetime, { units, microLamportsPerUnit: price }, instructions);
+  const simulation = await simulate(network, compose(computeUnitsMax).bytes);
+  if (simulation.error !== null) return false;
+  const unsigned = compose(Math.min(computeUnitsMax, Math.ceil(simulation.unitsConsumed * 1.2) + 1_000));
+  return send(needs, network, unsigned, lifetime.lastValidBlockHeight);
+}
+
+function closingOf(row: ProposalRow): Instruction {
+  const build = row.kind === "settings" ? closeSettingsTransactionInstruction : closeTransactionInstruction;
+  return build({
+    settings: row.settings_address as Address,
+    transactionIndex: row.transaction_index,
+    proposalRentCollector: row.proposal_rent_collector as Address,
+    transactionRentCollector: row.transaction_rent_collector as Address,
+  });
+}
+
+/** Signs, stores, sends, in this order. Bytes that are stored already are sent by whoever stored them. */
+async function send(
+  needs: Needs,
+  network: Network,
+  { transaction, id }: UnsignedTransaction,
+  lastValidBlockHeight: bigint,
+): Promise<boolean> {
+  const { feePayer } = network;
+  const signature = await feePayer.sign(Uint8Array.from(transaction.messageBytes));
+  const signed = {
+    id,
+    tenantId: null,
+    environment: network.name,
+    accountAddress: null,
+    purpose: "proposal_close",
+    signature: getBase58Decoder().decode(signature),
+    wireTransaction: encodeWithSignatures(
+      transaction,
+      new Map<Address, SignatureBytes>([[feePayer.address, signature]]),
+    ),
+    lastValidBlockHeight,
+    reservedLamports: 0n,
+    reservedOn: 0,
+  } as const;
+  const stored = await storeSigned(signed, network.clock.now(), sql`(select 1) as once`).execute(needs.db);
+  if (stored.rows.length === 0) return true;
+  const outcome = await landNewSubmission(needs, network, {
+    id,
+    signature: signed.signature,
+    wire_transaction: signed.wireTransaction,
+    last_valid_block_height: lastValidBlockHeight,
+  });
+  return outcome.state === "landed";
+}

@@ -1,0 +1,494 @@
+import { Buffer } from "node:buffer";
+import { CompiledQuery } from "kysely";
+import type { DbOrTrx, ProposalTable } from "../../ports/database.js";
+import type { EnvironmentName } from "../../ports/environment.js";
+import type { FollowedRow } from "./proposal-row.js";
+
+/** A row, and the index up to which its account's proposals are stale. */
+export type ProposalRow = ProposalTable & { readonly stale_transaction_index: bigint };
+
+/** Which proposals to list. */
+export interface ProposalListing {
+  readonly environment: EnvironmentName;
+  readonly tenantId: string;
+  readonly accountAddress: string;
+  /** Those shown; none named: all of them. */
+  readonly statuses: readonly NonNullable<ProposalTable["status"]>[];
+  /** Only those with a smaller index. */
+  readonly before?: bigint;
+  readonly limit: number;
+}
+
+/** The part of a row that is shown, in plain values. Instants are Unix seconds. */
+export interface ShownRow {
+  readonly proposal_address: string;
+  readonly transaction_index: number;
+  readonly kind: ProposalTable["kind"];
+  readonly status: ProposalTable["status"];
+  readonly chain_status: ProposalTable["chain_status"];
+  readonly status_timestamp: number | null;
+  readonly approved: readonly string[];
+  readonly rejected: readonly string[];
+  readonly cancelled: readonly string[];
+  readonly creator: string | null;
+  readonly opened_at: number | null;
+  readonly last_modified_signature: string | null;
+  readonly last_modified_at: number | null;
+  /** Decimal. */
+  readonly reclaimed_lamports: string | null;
+}
+
+// Plain texts: lists are asked for often, and a server keeps the plan of a text.
+const fields = `proposal.*, coalesce(watch.stale_transaction_index, 0) as stale_transaction_index`;
+const withWatch = `left join proposal_watch watch on watch.environment = proposal.environment
+  and watch.settings_address = proposal.settings_address`;
+
+// A page leaves the database as one JSON text: taking 50 rows of 16 columns apart costs more than finding them.
+const pageOf = (from: string) => `select account.settings_address,
+    coalesce((select stale_transaction_index from proposal_watch watch
+      where watch.environment = account.environment and watch.settings_address = account.settings_address), 0)::int8
+      as stale_transaction_index,
+    coalesce((select json_agg(page) from (
+      select proposal_address, transaction_index, kind, status, chain_status, status_timestamp, approved::json as approved,
+        rejected::json as rejected, cancelled::json as cancelled, creator, opened_at, last_modified_signature,
+        last_modified_at, reclaimed_lamports::text as reclaimed_lamports
+      from ${from} order by transaction_index desc limit $5
+    ) as page), '[]'::json) as page
+  from account where environment = $1 and address = $2 and tenant_id = $3`;
+
+const ofAccount = `proposal.environment = account.environment and proposal.settings_address = account.settings_address
+  and proposal.transaction_index < $4`;
+
+const pageOfAllQuery = pageOf(`proposal where ${ofAccount} and status is not null`);
+
+// Each status has its own stretch of the index; the newest of all of them are the newest of each, merged.
+const pageOfSomeQuery = pageOf(`json_array_elements_text($6::json) as wanted (name) cross join lateral (
+    select * from proposal where ${ofAccount} and proposal.status = wanted.name
+    order by proposal.transaction_index desc limit $5
+  ) as chosen`);
+
+const findQuery = `select ${fields} from proposal ${withWatch}
+  where proposal.environment = $1 and proposal.proposal_address = $2`;
+
+const findIndexQuery = `select ${fields} from proposal ${withWatch}
+  where proposal.environment = $1 and proposal.settings_address = $2 and proposal.transaction_index = $3`;
+
+const countOpenQuery = `select count(*)::int4 as open from proposal ${withWatch}
+  where proposal.environment = $1 and proposal.settings_address = $2 and proposal.proposal_rent_collector = $3
+    and ((proposal.chain_status in ('draft', 'active')
+          and proposal.transaction_index > coalesce(watch.stale_transaction_index, 0))
+      or proposal.chain_status in ('approved', 'executing'))`;
+
+/** Higher than any index. */
+const newest = 9_223_372_036_854_775_807n;
+
+/** Proposals of one account. */
+export interface ProposalPage {
+  readonly settingsAddress: string;
+  /** Those up to this index are stale. */
+  readonly staleTransactionIndex: number;
+  readonly rows: readonly ShownRow[];
+}
+
+/**
+ * Lists an account's proposals, the newest index first, as the index has them: the chain is not asked. Undefined when the
+ * tenant has no such account.
+ */
+export async function listProposals(db: DbOrTrx, listing: ProposalListing): Promise<ProposalPage | undefined> {
+  const { environment, tenantId, accountAddress, statuses, before = newest, limit } = listing;
+  const values = [environment, accountAddress, tenantId, before, limit];
+  const query =
+    statuses.length === 0
+      ? CompiledQuery.raw(pageOfAllQuery, values)
+      : CompiledQuery.raw(pageOfSomeQuery, [...values, JSON.stringify([...new Set(statuses)])]);
+  const [found] = (await db.executeQuery<FoundPage>(query)).rows;
+  return (
+    found && {
+      settingsAddress: found.settings_address,
+      staleTransactionIndex: Number(found.stale_transaction_index),
+      rows: found.page,
+    }
+  );
+}
+
+interface FoundPage {
+  readonly settings_address: string;
+  readonly stale_transaction_index: bigint;
+  readonly page: readonly ShownRow[];
+}
+
+/** The part of a whole row that is shown. */
+export function toShownRow(row: ProposalRow): ShownRow {
+  const list = (json: string): readonly string[] => JSON.parse(json);
+  const number = (value: bigint | null) => (value === null ? null : Number(value));
+  return {
+    proposal_address: row.proposal_address,
+    transaction_index: Number(row.transaction_index),
+    kind: row.kind,
+    status: row.status,
+    chain_status: row.chain_status,
+    status_timestamp: number(row.status_timestamp),
+    approved: list(row.approved),
+    rejected: list(row.rejected),
+    cancelled: list(row.cancelled),
+    creator: row.creator,
+    opened_at: number(row.opened_at),
+    last_modified_signature: row.last_modified_signature,
+    last_modified_at: number(row.last_modified_at),
+    reclaimed_lamports: row.reclaimed_lamports?.toString() ?? null,
+  };
+}
+
+/** The row of a proposal by its address, whichever account it belongs to. */
+export async function findProposalByAddress(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  proposalAddress: string,
+): Promise<ProposalRow | undefined> {
+  const { rows } = await db.executeQuery<ProposalRow>(CompiledQuery.raw(findQuery, [environment, proposalAddress]));
+  return rows[0];
+}
+
+/** The row of a transaction index, also where nobody has opened a vote on it. */
+export async function findProposalByIndex(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddress: string,
+  transactionIndex: bigint,
+): Promise<ProposalRow | undefined> {
+  const values = [environment, settingsAddress, transactionIndex];
+  return (await db.executeQuery<ProposalRow>(CompiledQuery.raw(findIndexQuery, values))).rows[0];
+}
+
+/** How many proposals can still be voted on or executed whose rent `rentCollector` paid. */
+export async function countOpenProposals(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddress: string,
+  rentCollector: string,
+): Promise<number> {
+  const values = [environment, settingsAddress, rentCollector];
+  const { rows } = await db.executeQuery<{ open: number }>(CompiledQuery.raw(countOpenQuery, values));
+  return rows[0]?.open ?? 0;
+}
+
+/** Every column that following writes, with its type. */
+const written = {
+  environment: "text",
+  settings_address: "text",
+  transaction_index: "int8",
+  proposal_address: "text",
+  transaction_address: "text",
+  kind: "text",
+  status: "text",
+  chain_status: "text",
+  status_timestamp: "int8",
+  approved: "text",
+  rejected: "text",
+  cancelled: "text",
+  votes: "text",
+  creator: "text",
+  proposal_rent_collector: "text",
+  transaction_rent_collector: "text",
+  content: "text",
+  opened_at: "int8",
+  last_modified_signature: "text",
+  last_modified_at: "int8",
+  uses_durable_nonce: "boolean",
+  reclaimed_lamports: "int8",
+  seen_signature: "text",
+  read_slot: "int8",
+} as const satisfies Record<Exclude<keyof ProposalTable, "close_tried_at">, string>;
+
+const columns = Object.keys(written);
+const keyColumns = ["environment", "settings_address", "transaction_index"];
+
+// An older reading never replaces a newer one. Content is written once: following does not carry it about.
+const saveQuery = `insert into proposal (${columns.join(", ")})
+  select ${columns.map((name) => (name === "content" ? "decode(content, 'base64')" : name)).join(", ")}
+  from json_to_recordset($1::json) as read (${Object.entries(written)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(", ")})
+  order by settings_address, transaction_index
+  on conflict (environment, settings_address, transaction_index) do update set
+    ${columns
+      .filter((name) => !keyColumns.includes(name))
+      .map((name) =>
+        name === "content" ? "content = coalesce(excluded.content, proposal.content)" : `${name} = excluded.${name}`,
+      )
+      .join(", ")}
+  where excluded.read_slot >= proposal.read_slot`;
+
+/** Rows in one statement at most. */
+const saveMax = 200;
+
+/**
+ * Writes readings of the chain. One that is older than what is there changes nothing: of several processes that follow
+ * at once the newest reading stays.
+ */
+export async function saveProposals(
+  db: DbOrTrx,
+  rows: readonly Omit<ProposalTable, "close_tried_at">[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += saveMax) {
+    const batch = rows.slice(at, at + saveMax).map(toJson);
+    await db.executeQuery(CompiledQuery.raw(saveQuery, [JSON.stringify(batch)]));
+  }
+}
+
+function toJson(row: Omit<ProposalTable, "close_tried_at">): object {
+  return {
+    ...Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? value.toString() : value]),
+    ),
+    content: row.content === null ? null : Buffer.from(row.content).toString("base64"),
+  };
+}
+
+/** How far an account was followed. Its indexes behind `transactionIndex` are not in the index yet. */
+export interface Watch {
+  readonly settingsAddress: string;
+  readonly transactionIndex: bigint;
+  readonly staleTransactionIndex: bigint;
+  readonly readSlot: bigint;
+}
+
+const saveWatchesQuery = `insert into proposal_watch as watch
+    (environment, settings_address, transaction_index, stale_transaction_index, read_slot, checked_at, stale_seen_at)
+  select $1::text, settings_address, transaction_index, stale_transaction_index, read_slot, $6::int8, $6::int8
+  from unnest($2::text[], $3::int8[], $4::int8[], $5::int8[])
+    as followed (settings_address, transaction_index, stale_transaction_index, read_slot)
+  -- Always in the same order, so that two processes never wait for each other.
+  order by settings_address
+  on conflict (environment, settings_address) do update set
+    transaction_index = excluded.transaction_index, stale_transaction_index = excluded.stale_transaction_index,
+    read_slot = excluded.read_slot, checked_at = excluded.checked_at,
+    stale_seen_at = case when watch.stale_transaction_index = excluded.stale_transaction_index
+      then watch.stale_seen_at else excluded.stale_seen_at end
+  where excluded.read_slot >= watch.read_slot`;
+
+/** Notes how far different accounts were followed; an older reading changes nothing. `now`: environment time. */
+export async function saveWatches(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  watches: readonly Watch[],
+  now: number,
+): Promise<void> {
+  if (watches.length === 0) return;
+  await db.executeQuery(
+    CompiledQuery.raw(saveWatchesQuery, [
+      environment,
+      watches.map(({ settingsAddress }) => settingsAddress),
+      watches.map(({ transactionIndex }) => transactionIndex),
+      watches.map(({ staleTransactionIndex }) => staleTransactionIndex),
+      watches.map(({ readSlot }) => readSlot),
+      BigInt(now),
+    ]),
+  );
+}
+
+const dueQuery = `select account.settings_address, coalesce(watch.transaction_index, 0) as transaction_index,
+    coalesce(watch.stale_transaction_index, 0) as stale_transaction_index, coalesce(watch.read_slot, -1) as read_slot
+  from account left join proposal_watch watch on watch.environment = account.environment
+    and watch.settings_address = account.settings_address
+  where account.environment = $1
+  order by watch.checked_at nulls first limit $2`;
+
+interface WatchRow {
+  readonly settings_address: string;
+  readonly transaction_index: bigint;
+  readonly stale_transaction_index: bigint;
+  readonly read_slot: bigint;
+}
+
+const toWatch = (row: WatchRow): Watch => ({
+  settingsAddress: row.settings_address,
+  transactionIndex: row.transaction_index,
+  staleTransactionIndex: row.stale_transaction_index,
+  readSlot: row.read_slot,
+});
+
+/** The accounts to follow next: those never followed, then those longest unchecked. */
+export async function findDueWatches(db: DbOrTrx, environment: EnvironmentName, limit: number): Promise<Watch[]> {
+  const { rows } = await db.executeQuery<WatchRow>(CompiledQuery.raw(dueQuery, [environment, limit]));
+  return rows.map(toWatch);
+}
+
+const watchQuery = `select settings_address, transaction_index, stale_transaction_index, read_slot from proposal_watch
+  where environment = $1 and settings_address = $2`;
+
+/** How far one account was followed; nothing of an account that is new here. */
+export async function getWatch(db: DbOrTrx, environment: EnvironmentName, settingsAddress: string): Promise<Watch> {
+  const { rows } = await db.executeQuery<WatchRow>(CompiledQuery.raw(watchQuery, [environment, settingsAddress]));
+  const [row] = rows;
+  return row ? toWatch(row) : { settingsAddress, transactionIndex: 0n, staleTransactionIndex: 0n, readSlot: -1n };
+}
+
+/** The settings addresses of every account of an environment. */
+export async function findFollowedSettings(db: DbOrTrx, environment: EnvironmentName): Promise<string[]> {
+  const rows = await db
+    .selectFrom("account")
+    .select("settings_address")
+    .where("environment", "=", environment)
+    .orderBy("settings_address")
+    .execute();
+  return rows.map(({ settings_address }) => settings_address);
+}
+
+const checkedQuery = `update proposal_watch set checked_at = $3
+  from (
+    -- In the order of saveWatches, so that two processes never wait for each other.
+    select settings_address from proposal_watch
+    where environment = $1 and settings_address in (select json_array_elements_text($2::json))
+    order by settings_address for update
+  ) as checked
+  where proposal_watch.environment = $1 and proposal_watch.settings_address = checked.settings_address`;
+
+/** Notes that these accounts had their turn. `now`: environment time. */
+export async function markChecked(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddresses: readonly string[],
+  now: number,
+): Promise<void> {
+  const values = [environment, JSON.stringify(settingsAddresses), BigInt(now)];
+  await db.executeQuery(CompiledQuery.raw(checkedQuery, values));
+}
+
+/** Whose rows are read again, and from which indexes downwards beside the newest. */
+export interface Turn {
+  readonly settingsAddress: string;
+  readonly staleTransactionIndex: bigint;
+  /** Where this turn goes on among those there are too many of to read each time. */
+  readonly from: bigint;
+  /** The one index that may have been opened again. */
+  readonly again: bigint;
+}
+
+/** How many rows of one account are read again in one turn. */
+const openEach = { newest: 100, further: 50 } as const;
+const finishedEach = { newest: 10, further: 5 } as const;
+
+const followed = columns
+  .filter((name) => name !== "content")
+  .map((name) => `proposal.${name}`)
+  .join(", ");
+const ofTurn = "proposal.environment = $1 and proposal.settings_address = turn.settings_address";
+// Word for word the conditions of the two partial indexes.
+const unfinished = `(proposal.chain_status is null or proposal.chain_status in ('draft', 'active', 'approved', 'executing')
+  or (proposal.chain_status = 'closed' and proposal.reclaimed_lamports is null))`;
+const finished = "proposal.chain_status in ('executed', 'rejected', 'cancelled')";
+const canChange = "(proposal.chain_status is not null or proposal.transaction_index > turn.stale)";
+const pick = (condition: string, count: number) => `(select ${followed} from proposal where ${ofTurn} and ${condition}
+  order by proposal.transaction_index desc limit ${count})`;
+
+const turnQuery = `select distinct proposal.* from json_to_recordset($2::json)
+    as turn (settings_address text, stale int8, "from" int8, again int8)
+  cross join lateral (
+    ${pick(`${unfinished} and ${canChange}`, openEach.newest)}
+    union all ${pick(`${unfinished} and ${canChange} and proposal.transaction_index <= turn."from"`, openEach.further)}
+    union all ${pick(finished, finishedEach.newest)}
+    union all ${pick(`${finished} and proposal.transaction_index <= turn."from"`, finishedEach.further)}
+    union all ${pick("proposal.transaction_index = turn.again and proposal.chain_status = 'closed'", 1)}
+  ) as proposal
+  order by settings_address, transaction_index`;
+
+/** The rows of these accounts that may have changed on chain and are to be read again now. */
+export async function findRowsOfTurn(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  turns: readonly Turn[],
+): Promise<FollowedRow[]> {
+  if (turns.length === 0) return [];
+  const json = JSON.stringify(
+    turns.map(({ settingsAddress, staleTransactionIndex, from, again }) => ({
+      settings_address: settingsAddress,
+      stale: staleTransactionIndex.toString(),
+      from: from.toString(),
+      again: again.toString(),
+    })),
+  );
+  return (await db.executeQuery<FollowedRow>(CompiledQuery.raw(turnQuery, [environment, json]))).rows;
+}
+
+const unvotableQuery = `select ${followed} from proposal
+  where environment = $1 and settings_address = $2 and transaction_index > $3 and transaction_index <= $4
+    and (chain_status is null or chain_status = 'closed')
+  order by transaction_index desc limit $5`;
+
+/** The rows between two indexes that have no vote at present. */
+export async function findUnvotable(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddress: string,
+  bounds: { readonly after: bigint; readonly upTo: bigint; readonly limit: number },
+): Promise<FollowedRow[]> {
+  const values = [environment, settingsAddress, bounds.after, bounds.upTo, bounds.limit];
+  return (await db.executeQuery<FollowedRow>(CompiledQuery.raw(unvotableQuery, values))).rows;
+}
+
+const replaceQuery = "delete from proposal where environment = $1 and settings_address = $2";
+
+/** Puts these rows in the place of all the account had. Meant for one transaction. */
+export async function replaceProposals(
+  trx: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddress: string,
+  rows: readonly Omit<ProposalTable, "close_tried_at">[],
+): Promise<void> {
+  await trx.executeQuery(CompiledQuery.raw(replaceQuery, [environment, settingsAddress]));
+  await saveProposals(trx, rows);
+}
+
+/** Which finished proposals' rent may be reclaimed now. Instants: environment time, Unix milliseconds. */
+export interface Closable {
+  /** Who paid the rent of both accounts. */
+  readonly rentCollector: string;
+  /** Finished, or seen to be stale, no later than this. */
+  readonly finishedBy: number;
+  /** Not tried since this. */
+  readonly triedBefore: number;
+  readonly now: number;
+  readonly limit: number;
+}
+
+// Which may be closed at all: program spec 4.16. Stale ones wait from when they were seen to be.
+const claimQuery = `update proposal set close_tried_at = $5
+  from (
+    select proposal.environment, proposal.settings_address, proposal.transaction_index
+    from proposal join proposal_watch watch on watch.environment = proposal.environment
+      and watch.settings_address = proposal.settings_address
+    where proposal.environment = $1 and proposal.proposal_rent_collector = $2
+      and proposal.chain_status <> 'closed'
+      and proposal.proposal_rent_collector = proposal.transaction_rent_collector
+      and proposal.kind in ('transaction', 'settings')
+      and proposal.status_timestamp <= $3::int8 / 1000
+      and (proposal.chain_status in ('executed', 'rejected', 'cancelled')
+        or (proposal.transaction_index <= watch.stale_transaction_index and watch.stale_seen_at <= $3::int8
+          and (proposal.chain_status in ('draft', 'active')
+            or (proposal.chain_status = 'approved' and proposal.kind = 'settings'))))
+      and (proposal.close_tried_at is null or proposal.close_tried_at <= $4)
+    order by proposal.status_timestamp limit $6
+    for update of proposal skip locked
+  ) as due
+  where proposal.environment = due.environment and proposal.settings_address = due.settings_address
+    and proposal.transaction_index = due.transaction_index
+  returning proposal.settings_address, proposal.transaction_index`;
+
+/** Takes proposals to close, for this call alone: another one at the same time takes others. */
+export async function claimClosable(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  due: Closable,
+): Promise<readonly Pick<ProposalTable, "settings_address" | "transaction_index">[]> {
+  const values = [
+    environment,
+    due.rentCollector,
+    BigInt(due.finishedBy),
+    BigInt(due.triedBefore),
+    BigInt(due.now),
+    due.limit,
+  ];
+  const query = CompiledQuery.raw(claimQuery, values);
+  return (await db.executeQuery<Pick<ProposalTable, "settings_address" | "transaction_index">>(query)).rows;
+}

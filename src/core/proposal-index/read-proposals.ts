@@ -1,0 +1,175 @@
+import type { Address } from "@solana/kit";
+import { TrellisError } from "../../errors.js";
+import type { ProposalTable } from "../../ports/database.js";
+import type { Log } from "../../ports/log.js";
+import type { Network } from "../../ports/network.js";
+import { type ChainAccount, readAccountsAtSlot } from "../chain/read-accounts.js";
+import {
+  decodeProposal,
+  deriveProposalAddress,
+  deriveTransactionAddress,
+  ProgramDataError,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+} from "../program-client/index.js";
+import { emptyHistory, type ProposalHistory, type ProposalPlace, type ProposalStand } from "./fold-history.js";
+import { differs, type FollowedRow, historyOf, placeOf, type Sight, toRow } from "./proposal-row.js";
+import { readHistory, readOrigin } from "./read-history.js";
+import { factsOfAccount, type TransactionFacts } from "./transaction-facts.js";
+
+type SavedRow = Omit<ProposalTable, "close_tried_at">;
+
+/** A transaction index to read from the chain. */
+export interface Item {
+  readonly place: ProposalPlace;
+  /** What was known of it. */
+  readonly row: FollowedRow | undefined;
+  /** Whether its transactions are looked through even if the accounts show nothing new. */
+  readonly thorough: boolean;
+}
+
+/** An index nothing is known of. */
+export function newItem(settingsAddress: Address, transactionIndex: bigint): Item {
+  const place = {
+    settingsAddress,
+    transactionIndex,
+    proposalAddress: deriveProposalAddress(settingsAddress, transactionIndex),
+    transactionAddress: deriveTransactionAddress(settingsAddress, transactionIndex),
+  };
+  return { place, row: undefined, thorough: false };
+}
+
+/** An index that there is a row of. */
+export const knownItem = (row: FollowedRow, thorough: boolean): Item => ({ place: placeOf(row), row, thorough });
+
+/** Accounts in one question to a node. */
+const accountsMax = 100;
+/** Questions and walks through transactions at one time. */
+const atOnce = 4;
+
+/**
+ * Reads these indexes from the chain, and returns the rows that are to be written: where nothing changed, none. One
+ * index that cannot be understood is logged and keeps none of the others. Throws `chain_unavailable`.
+ */
+export async function readProposals(
+  log: Log,
+  network: Pick<Network, "rpc" | "name">,
+  items: readonly Item[],
+): Promise<SavedRow[]> {
+  const changed: { readonly item: Item; readonly sight: Sight }[] = [];
+  await inTurns(batchesOf(items), async (batch) => {
+    const sights = await look(network, batch);
+    for (const { item, sight } of sights) {
+      if (!isOlder(item, sight) && (isNews(item, sight) || item.thorough)) changed.push({ item, sight });
+    }
+  });
+  const rows: SavedRow[] = [];
+  await inTurns(changed, async ({ item, sight }) => {
+    const row = await tell(log, network, item, sight);
+    if (row !== undefined) rows.push(row);
+  });
+  return rows;
+}
+
+const isOlder = ({ row }: Item, sight: Sight): boolean => row !== undefined && sight.slot < row.read_slot;
+const isNews = ({ row }: Item, sight: Sight): boolean => row === undefined || differs(row, sight);
+
+/** The accounts of an item: that of a transaction whose content is known need not be read once there is a vote on it. */
+function addressesOf({ place, row }: Item): Address[] {
+  const known = row !== undefined && row.kind !== "unknown" && row.chain_status !== null;
+  return known ? [place.proposalAddress] : [place.proposalAddress, place.transactionAddress];
+}
+
+function batchesOf(items: readonly Item[]): Item[][] {
+  const batches: Item[][] = [];
+  let count = accountsMax;
+  for (const item of items) {
+    count += addressesOf(item).length;
+    if (count > accountsMax) {
+      batches.push([]);
+      count = addressesOf(item).length;
+    }
+    batches.at(-1)?.push(item);
+  }
+  return batches;
+}
+
+async function look(network: Pick<Network, "rpc">, batch: readonly Item[]): Promise<{ item: Item; sight: Sight }[]> {
+  const { slot, accounts } = await readAccountsAtSlot(network, batch.flatMap(addressesOf));
+  let at = 0;
+  return batch.map((item) => {
+    const [proposal, transaction] = accounts.slice(at, at + addressesOf(item).length);
+    at += addressesOf(item).length;
+    return { item, sight: { slot, stand: standOf(proposal), facts: factsOf(transaction) } };
+  });
+}
+
+/** Anybody can send lamports to an address: only what the program owns is there. */
+const isPrograms = (account: ChainAccount | undefined): account is ChainAccount =>
+  account !== undefined && account.owner === SMART_ACCOUNT_PROGRAM_ADDRESS && account.data.length > 0;
+
+function standOf(account: ChainAccount | undefined): ProposalStand | undefined {
+  if (!isPrograms(account)) return undefined;
+  try {
+    return decodeProposal(account.data);
+  } catch (error) {
+    if (error instanceof ProgramDataError) return undefined;
+    throw error;
+  }
+}
+
+const factsOf = (account: ChainAccount | undefined): TransactionFacts | undefined =>
+  isPrograms(account) ? factsOfAccount(account) : undefined;
+
+async function tell(
+  log: Log,
+  network: Pick<Network, "rpc" | "name">,
+  item: Item,
+  sight: Sight,
+): Promise<SavedRow | undefined> {
+  const { place, row } = item;
+  const before = row ? historyOf(row) : emptyHistory;
+  try {
+    const history = await historyFor(network, item, sight, before);
+    const told = toRow(network.name, place, sight, history);
+    if (row !== undefined && !isNews(item, sight) && told.seen_signature === row.seen_signature) return undefined;
+    if (row === undefined && told.kind === "unknown") {
+      log.warn(
+        { proposal: place.proposalAddress, settings: place.settingsAddress },
+        "a transaction is of no known kind",
+      );
+    }
+    return told;
+  } catch (error) {
+    if (error instanceof TrellisError) throw error;
+    log.error({ error, proposal: place.proposalAddress }, "a proposal could not be read from the chain");
+    // Known by its index at least, it is tried again at every turn.
+    return row === undefined ? toRow(network.name, place, { ...sight, stand: undefined }, emptyHistory) : undefined;
+  }
+}
+
+async function historyFor(
+  network: Pick<Network, "rpc">,
+  { place, row }: Item,
+  sight: Sight,
+  before: ProposalHistory,
+): Promise<ProposalHistory> {
+  // A transaction whose account is there, and no vote on it: nothing can have happened yet.
+  if (row === undefined && sight.stand === undefined && sight.facts !== undefined) return before;
+  const history = await readHistory(network, place, before, sight.slot);
+  // The node tells of a closing that the reading of the account was too early for, or of a new opening too late.
+  if (history.closed && sight.stand !== undefined) {
+    const { facts, seenSignature } = before;
+    return before.closed ? { ...emptyHistory, facts, seenSignature } : before;
+  }
+  if (history.facts !== undefined || sight.facts !== undefined) return history;
+  return readOrigin(network, place, history, sight.slot);
+}
+
+/** Does something for each of many, a few at a time. The first failure ends it. */
+export async function inTurns<T>(all: readonly T[], each: (one: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let one = all[next++]; one !== undefined; one = all[next++]) await each(one);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, worker));
+}

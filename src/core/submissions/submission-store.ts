@@ -1,0 +1,100 @@
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import type { DbOrTrx, SubmissionTable } from "../../ports/database.js";
+import type { FinalOutcome, SignedSubmission } from "./submission.js";
+
+/**
+ * SQL that stores signed bytes, before anything is sent, for every row of the query `per`; one row comes out when it did.
+ * None comes out when this identity is known already: whoever recorded it first owns the outcome, and only those first
+ * bytes are ever sent. `now` is environment time in Unix milliseconds.
+ */
+export function storeSigned(signed: SignedSubmission, now: number, per: RawBuilder<unknown>): RawBuilder<unknown> {
+  const reservedOn = signed.reservedLamports > 0n ? signed.reservedOn : null;
+  return sql`insert into submission (id, tenant_id, environment, account_address, purpose, signature, wire_transaction,
+      last_valid_block_height, state, failure, slot, block_time, reserved_lamports, reserved_on, spent_lamports,
+      created_at, updated_at)
+    select ${signed.id}::text, ${signed.tenantId}::text, ${signed.environment}::text, ${signed.accountAddress}::text,
+      ${signed.purpose}::text, ${signed.signature}::text, ${signed.wireTransaction}::bytea,
+      ${signed.lastValidBlockHeight}::int8, 'signed', null, null, null, ${signed.reservedLamports}::int8,
+      ${reservedOn}::int4, null, ${now}::int8, ${now}::int8
+    from ${per}
+    on conflict (id) do nothing
+    returning id`;
+}
+
+/** Plain text, as every submit asks it. */
+const submissionQuery = "select * from submission where id = $1";
+
+/** The submission of this identity, if there is one. */
+export async function findSubmission(db: DbOrTrx, id: string): Promise<SubmissionTable | undefined> {
+  const { rows } = await db.executeQuery<SubmissionTable>(CompiledQuery.raw(submissionQuery, [id]));
+  return rows[0];
+}
+
+/** Those of an environment whose outcome is still open, oldest first: what a recovery pass goes through. */
+export async function findOpenSubmissions(
+  db: DbOrTrx,
+  environment: string,
+  olderThan: number,
+  limit: number,
+): Promise<readonly SubmissionTable[]> {
+  return db
+    .selectFrom("submission")
+    .selectAll()
+    .where("environment", "=", environment)
+    .where("state", "in", ["signed", "sent"])
+    .where("updated_at", "<=", BigInt(olderThan))
+    .orderBy("created_at")
+    .limit(limit)
+    .execute();
+}
+
+/** Notes that the bytes went out. A final state is never left again. */
+export async function markSent(db: DbOrTrx, id: string, now: number): Promise<void> {
+  await db
+    .updateTable("submission")
+    .set({ state: "sent", updated_at: BigInt(now) })
+    .where("id", "=", id)
+    .where("state", "=", "signed")
+    .execute();
+}
+
+/** Records what the chain decided. The first to record it wins; the others were told the same by the chain. */
+export async function markFinal(db: DbOrTrx, id: string, outcome: FinalOutcome, now: number): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(finalStatement, [...finalParameters(id, outcome, now)]));
+}
+
+/** What `finalStatement` takes as $1 to $6. `now` is environment time in Unix milliseconds. */
+export function finalParameters(id: string, outcome: FinalOutcome, now: number): readonly unknown[] {
+  return [
+    id,
+    outcome.state,
+    outcome.state === "failed" ? JSON.stringify(outcome.failure) : null,
+    outcome.state === "landed" ? outcome.slot : null,
+    outcome.state === "landed" ? BigInt(outcome.blockTime) : null,
+    BigInt(now),
+  ];
+}
+
+/** Does what markFinal does: for a statement that goes on from there. */
+export const finalStatement = `update submission
+  set state = $2::text, failure = $3::text, slot = $4::int8, block_time = $5::int8, updated_at = $6::int8
+  where id = $1 and state in ('signed', 'sent')`;
+
+/** The outcome a row holds, or undefined while it is open. */
+export function toOutcome(row: SubmissionTable): FinalOutcome | undefined {
+  switch (row.state) {
+    case "landed":
+      return {
+        state: "landed",
+        signature: row.signature,
+        slot: row.slot ?? 0n,
+        blockTime: Number(row.block_time ?? 0n),
+      };
+    case "failed":
+      return { state: "failed", signature: row.signature, failure: JSON.parse(row.failure ?? "{}") };
+    case "expired":
+      return { state: "expired", signature: row.signature };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,167 @@
+import Type, { type Static } from "typebox";
+import { defaultCustodian } from "../../core/custody/custodians.js";
+import { type Answer, type Caller, endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+import { parseEmailAddress } from "../mail/email-address.js";
+import { type IssueCodeNeeds, issueCode } from "../otp/issue-code.js";
+import { type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import { hasEmailAccount, rememberPending } from "./email-creation.js";
+import { beginKeyCreation } from "./key-creation.js";
+import { type CheckedPolicy, Policies, parsePolicy, RequestedPolicies, requestPlainKeys } from "./policy.js";
+
+const memo = Type.Optional(
+  Type.String({ maxLength: 500, pattern: "^[^\\u0000]*$", description: "Yours to choose; shown with the account." }),
+);
+
+const EmailForm = Type.Object(
+  { type: Type.Literal("email"), email: Type.String({ examples: ["ada@example.org"] }), memo },
+  { description: "An account whose keys custodians hold; it exists once the code sent to the address is verified." },
+);
+
+const SignersForm = Type.Object(
+  {
+    type: Type.Literal("signers"),
+    signers: Type.Optional(
+      Type.Array(Type.String(), { description: "Ed25519 public keys, base58; each gets every permission." }),
+    ),
+    threshold: Type.Optional(Type.Integer({ description: "How many of `signers` have to sign." })),
+    policies: Type.Optional(RequestedPolicies),
+    memo,
+  },
+  { description: "An account of keys that exist already: `signers` with `threshold`, or `policies`." },
+);
+
+const PendingAccount = Type.Object({
+  type: Type.Literal("email"),
+  status: Type.Literal("pending_verification"),
+  email: Type.String(),
+  otp_sent: Type.Literal(true),
+  memo: Type.Optional(Type.String()),
+  created_at: Type.String({ format: "date-time" }),
+  expires_at: Type.String({ format: "date-time", description: "When the code stops working." }),
+});
+
+const SignersAccount = Type.Object({
+  type: Type.Literal("signers"),
+  status: Type.Literal("active"),
+  address: Type.String(),
+  settings_address: Type.String(),
+  grid_user_id: Type.String({ format: "uuid" }),
+  policies: Policies,
+  memo: Type.Optional(Type.String()),
+});
+
+/** Interface 4.1, gaps 13, 14, 16. */
+export const createAccount = endpoint(
+  {
+    operation: "createAccount",
+    summary: "Create an account",
+    description:
+      "The `email` form sends a one-time code; the account is created when it is verified. The `signers` form creates the " +
+      "account on chain and answers its address.",
+    tag: "Accounts",
+    method: "POST",
+    path: "/api/service/v1/accounts",
+    scope: "accounts:write",
+    environment: "optional",
+    body: Type.Union([EmailForm, SignersForm]),
+    response: { status: 201, envelope: true, schema: Type.Union([PendingAccount, SignersAccount]) },
+    errors: [
+      "invalid_email",
+      "grid_account_already_exists_for_user",
+      "mail_limit_exceeded",
+      "mail_unavailable",
+      "invalid_policies",
+      "invalid_address",
+      "forbidden_account",
+      "account_creation_failed",
+      "sponsorship_limit_exceeded",
+      "submission_in_progress",
+      "chain_unavailable",
+    ],
+  },
+  async (
+    needs: IssueCodeNeeds & CreationNeeds,
+    { body, caller, network, operationId },
+  ): Promise<Answer<Static<typeof PendingAccount> | Static<typeof SignersAccount>>> => {
+    if (body.type === "email") return { data: await requestEmailAccount(needs, network, caller, body) };
+    return { data: await createSignersAccount(needs, network, caller, body, operationId) };
+  },
+);
+
+async function requestEmailAccount(
+  needs: IssueCodeNeeds,
+  network: Network,
+  caller: Caller,
+  body: Static<typeof EmailForm>,
+): Promise<Static<typeof PendingAccount>> {
+  const email = parseEmailAddress(body.email);
+  const owner = { tenantId: caller.tenantId, email };
+  const issued = await issueCode(
+    needs,
+    network,
+    { ...owner, purpose: "create", provider: defaultCustodian, requestedSessionSeconds: null },
+    {
+      refuseWhen: hasEmailAccount(network, owner),
+      alongside: rememberPending(network, owner, body.memo ?? null),
+    },
+  );
+  if (issued === undefined) throw new TrellisError("grid_account_already_exists_for_user");
+  return {
+    type: "email",
+    status: "pending_verification",
+    email: body.email,
+    otp_sent: true,
+    ...(body.memo === undefined ? {} : { memo: body.memo }),
+    created_at: new Date(issued.createdAt).toISOString(),
+    expires_at: new Date(issued.expiresAt).toISOString(),
+  };
+}
+
+async function createSignersAccount(
+  needs: CreationNeeds,
+  network: Network,
+  caller: Caller,
+  body: Static<typeof SignersForm>,
+  operationId: string | undefined,
+): Promise<Static<typeof SignersAccount>> {
+  const policy = readPolicy(network, body);
+  const creation = await beginKeyCreation(needs, network, {
+    tenantId: caller.tenantId,
+    type: "signers",
+    policy,
+    memo: body.memo ?? null,
+    operationId,
+  });
+  const account = await createOnChain(needs, network, creation);
+  return {
+    type: "signers",
+    status: "active",
+    address: account.address,
+    settings_address: account.settingsAddress,
+    grid_user_id: account.userId,
+    policies: account.policies,
+    ...(body.memo === undefined ? {} : { memo: body.memo }),
+  };
+}
+
+/** The two ways to say who signs (gap 14). */
+function readPolicy(network: Network, body: Static<typeof SignersForm>): CheckedPolicy {
+  if (body.policies !== undefined) {
+    if (body.signers !== undefined || body.threshold !== undefined) {
+      throw new TrellisError("invalid_request", {
+        field: "policies",
+        message: "Send either signers with threshold, or policies.",
+      });
+    }
+    return parsePolicy(body.policies, network);
+  }
+  if (body.signers === undefined || body.threshold === undefined) {
+    throw new TrellisError("invalid_request", {
+      field: body.signers === undefined ? "signers" : "threshold",
+      message: "An account of type signers needs signers and threshold, or policies.",
+    });
+  }
+  return parsePolicy(requestPlainKeys(body.signers, body.threshold), network, "");
+}

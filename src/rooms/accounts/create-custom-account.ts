@@ -1,0 +1,207 @@
+import type { Address } from "@solana/kit";
+import { sql } from "kysely";
+import Type, { type Static } from "typebox";
+import { defaultCustodian, getCustodian } from "../../core/custody/custodians.js";
+import { endpoint } from "../../endpoint.js";
+import { assertOurs } from "../../errors.js";
+import type { CustodianName, Custodians } from "../../ports/custodian.js";
+import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import { parseEmailAddress } from "../mail/email-address.js";
+import { type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-plan.js";
+import { beginPlannedCreation } from "./key-creation.js";
+import {
+  checkPolicy,
+  Permission,
+  Policies,
+  Provider,
+  parseMember,
+  parsePermissions,
+  RequestedPolicies,
+  Role,
+} from "./policy.js";
+
+const EmailSigner = Type.Object(
+  {
+    type: Type.Literal("email"),
+    email: Type.String({ examples: ["ada@example.org"] }),
+    provider: Type.Optional(Provider),
+    permissions: Type.Array(Permission),
+    role: Type.Optional(Role),
+  },
+  { description: "A wallet that a custodian makes for this address. No mail is sent; signing in proves the address." },
+);
+
+const KeySigner = Type.Object(
+  {
+    type: Type.Optional(Type.Literal("pubkey")),
+    address: Type.String(),
+    permissions: Type.Array(Permission),
+    role: Type.Optional(Role),
+    provider: Type.Optional(Provider),
+  },
+  { description: "A key that exists already." },
+);
+
+const CustomPolicies = Type.Object({
+  ...RequestedPolicies.properties,
+  signers: Type.Array(Type.Union([EmailSigner, KeySigner])),
+});
+
+/** Interface 4.3, 2.6, gaps 14, 16, 17. */
+export const createCustomAccount = endpoint(
+  {
+    operation: "createCustomAccount",
+    summary: "Create an account with custom signers",
+    description:
+      "Creates the account on chain at once. Signers are keys that exist, or e-mail addresses, for which a custodian makes " +
+      "a wallet; the first sign-in with such an address proves it.",
+    tag: "Accounts",
+    method: "POST",
+    path: "/api/service/v1/accounts:custom",
+    scope: "accounts:write",
+    environment: "optional",
+    body: Type.Object({
+      policies: CustomPolicies,
+      memo: Type.Optional(
+        Type.String({
+          maxLength: 500,
+          pattern: "^[^\\u0000]*$",
+          description: "Yours to choose; shown with the account.",
+        }),
+      ),
+    }),
+    response: {
+      status: 201,
+      envelope: true,
+      schema: Type.Object({
+        type: Type.Literal("custom"),
+        address: Type.String(),
+        settings_address: Type.String(),
+        grid_user_id: Type.String({ format: "uuid" }),
+        policies: Type.Object(
+          {
+            signers: Policies.properties.signers,
+            threshold: Type.Integer(),
+            adminAddress: Policies.properties.admin_address,
+            timeLock: Policies.properties.time_lock,
+          },
+          { description: "This answer alone spells two members in camel case." },
+        ),
+        memo: Type.Optional(Type.String()),
+      }),
+    },
+    errors: [
+      "invalid_policies",
+      "invalid_address",
+      "invalid_email",
+      "forbidden_account",
+      "provider_not_available",
+      "provider_unavailable",
+      "account_creation_failed",
+      "sponsorship_limit_exceeded",
+      "submission_in_progress",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: CreationNeeds, { body, caller, network, operationId }) => {
+    const drafts = body.policies.signers.map((signer, i) => readSigner(needs.custodians, network, signer, i));
+    const policy = {
+      threshold: body.policies.threshold,
+      timeLockSeconds: body.policies.time_lock ?? 0,
+      admin:
+        body.policies.admin_address === undefined
+          ? null
+          : parseMember(body.policies.admin_address, network, "policies.admin_address"),
+    };
+    // Before anybody becomes a user: a request that is refused leaves nothing behind.
+    checkPolicy({ ...policy, signers: drafts.map(({ identity, mask }) => ({ address: identity, mask })) }, "policies.");
+
+    const users = await ensureUsers(needs, network, caller.tenantId, drafts);
+    const plan: CreationPlan = {
+      ...policy,
+      signers: drafts.map((draft) => toPlanned(draft, users)),
+      memo: body.memo ?? null,
+    };
+    await refuseRepeatedWallets(needs.custodians, network, plan);
+    const creation = await beginPlannedCreation(needs, network, {
+      tenantId: caller.tenantId,
+      type: "custom",
+      plan,
+      operationId,
+    });
+    const account = await createOnChain(needs, network, creation);
+    const { admin_address: adminAddress, time_lock: timeLock, ...rest } = account.policies;
+    return {
+      data: {
+        type: "custom" as const,
+        address: account.address as string,
+        settings_address: account.settingsAddress as string,
+        grid_user_id: account.userId,
+        policies: { ...rest, adminAddress, timeLock },
+        ...(body.memo === undefined ? {} : { memo: body.memo }),
+      },
+    };
+  },
+);
+
+/** A signer as asked for, before its user and its wallet exist. `identity` tells it from the others. */
+type DraftSigner = { readonly identity: string; readonly mask: number; readonly role: Role } & (
+  | { readonly email: string; readonly provider: CustodianName }
+  | { readonly email: undefined; readonly key: Address; readonly provider: Provider }
+);
+
+function readSigner(
+  custodians: Custodians,
+  network: Network,
+  signer: Static<typeof EmailSigner> | Static<typeof KeySigner>,
+  index: number,
+): DraftSigner {
+  const field = `policies.signers[${index}]`;
+  const common = { mask: parsePermissions(signer.permissions, field), role: signer.role ?? "primary" };
+  if (signer.type === "email") {
+    const email = parseEmailAddress(signer.email);
+    const { provider } = getCustodian(custodians, signer.provider ?? defaultCustodian, `${field}.provider`);
+    return { ...common, identity: `${email} (${provider})`, email, provider };
+  }
+  const key = parseMember(signer.address, network, `${field}.address`);
+  return { ...common, identity: key, email: undefined, key, provider: signer.provider ?? "external" };
+}
+
+/** The user behind every e-mail address, made where there is none (gap 17). */
+async function ensureUsers(
+  needs: { readonly db: Db; readonly random: Random },
+  network: Network,
+  tenantId: string,
+  drafts: readonly DraftSigner[],
+): Promise<ReadonlyMap<string, string>> {
+  // Always in the same order, so that two statements never wait for each other's rows.
+  const emails = [...new Set(drafts.flatMap(({ email }) => (email === undefined ? [] : [email])))].sort();
+  if (emails.length === 0) return new Map();
+  const now = network.clock.now();
+  const rows = emails.map(
+    (email) =>
+      sql`(${needs.random.uuid()}::text, ${tenantId}::text, ${network.name}::text, ${email}::text, ${now}::int8)`,
+  );
+  // Writing a row back makes it come out of the statement.
+  const found = await sql<{ id: string; email: string }>`
+    insert into app_user (id, tenant_id, environment, email, created_at) values ${sql.join(rows)}
+    on conflict (tenant_id, environment, email) do update set email = excluded.email
+    returning id, email`.execute(needs.db);
+  return new Map(found.rows.map(({ id, email }) => [email, id]));
+}
+
+function toPlanned(draft: DraftSigner, users: ReadonlyMap<string, string>): PlannedSigner {
+  const { mask, role } = draft;
+  if (draft.email === undefined) return { mask, role, provider: draft.provider, key: draft.key };
+  const walletOf = users.get(draft.email);
+  assertOurs(walletOf, "every e-mail signer has a user");
+  return { mask, role, provider: draft.provider, walletOf };
+}
+
+/** A key and an e-mail address can be the same signer: that shows only once the wallet is known. */
+async function refuseRepeatedWallets(custodians: Custodians, network: Network, plan: CreationPlan): Promise<void> {
+  checkPolicy(await resolvePlan(custodians, network, "", plan), "policies.");
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTestNetwork, type TestNetwork } from "../../../test/support/test-network.js";
+import { generateEd25519KeyPair } from "../../core/crypto/ed25519.js";
+import { addressOfBytes, candidateSettings } from "../../core/program-client/index.js";
+import { createAccount } from "./create-account.js";
+import { type CreationTerms, createCreationQueue } from "./creation-queue.js";
+
+let test: TestNetwork;
+beforeAll(async () => {
+  test = await openTestNetwork();
+});
+afterAll(() => test.close());
+
+/** A queue with work that waits to be released, in the order it was admitted. */
+function openQueue({ landsInOrder }: { landsInOrder: boolean }) {
+  const network = { ...test.network, landsInOrder };
+  const queue = createCreationQueue(test.needs.realClock);
+  const admitted: { name: number; terms: CreationTerms; release(): void }[] = [];
+  const run = (name: number) =>
+    queue.run(network, (terms) => new Promise<void>((resolve) => admitted.push({ name, terms, release: resolve })));
+  const settle = async () => {
+    for (let i = 0; i < 50; i += 1) await new Promise((resolve) => setImmediate(resolve));
+    return admitted.map(({ name }) => name);
+  };
+  return { network, queue, admitted, run, settle };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+it("lets no creation be overtaken by more than its candidates allow, however long it takes", async () => {
+  const { admitted, run, settle } = openQueue({ landsInOrder: false });
+  const runs = upTo(24).map(run);
+  expect(await settle()).toEqual(upTo(8));
+  for (const place of upTo(8).slice(1)) admitted[place]?.release();
+  expect(await settle()).toEqual(upTo(8));
+  admitted[0]?.release();
+  expect(await settle()).toEqual(upTo(16));
+  // Seven before it and seven after it: the first of the middle ones still finds its own among fifteen.
+  for (const place of upTo(16)) expect(admitted[place]?.terms.candidates).toEqual(candidateSettings(0n, 15));
+  for (const place of upTo(24).slice(8)) {
+    await settle();
+    admitted[place]?.release();
+  }
+  await Promise.all(runs);
+});
+
+it("offers the numbers around the expected one where what is sent lands in order", async () => {
+  const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: true });
+  for (const seed of upTo(28)) queue.noteCreated(network, BigInt(seed + 1));
+  const runs = upTo(40).map(run);
+  expect(await settle()).toEqual(upTo(32));
+  for (const place of upTo(32)) {
+    expect(admitted[place]?.terms.candidates, `place ${place}`).toEqual(
+      candidateSettings(28n + BigInt(Math.max(0, place - 3)), 7),
+    );
+  }
+  // The first has become the thirty-third account: somebody else made four.
+  queue.noteCreated(network, 33n);
+  admitted[0]?.release();
+  expect(await settle()).toEqual(upTo(33));
+  // Thirty-one are to come before it: it is expected to be the sixty-fifth.
+  expect(admitted[32]?.terms.candidates).toEqual(candidateSettings(61n, 7));
+  for (const place of upTo(40).slice(1)) {
+    await settle();
+    admitted[place]?.release();
+  }
+  await Promise.all(runs);
+});
+
+it("admits no more than the candidates cover until some have landed, and again after a failure", async () => {
+  const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: true });
+  const runs = upTo(14).map(run);
+  expect(await settle()).toEqual(upTo(4));
+  for (const place of upTo(4)) expect(admitted[place]?.terms.candidates).toEqual(candidateSettings(0n, 7));
+  queue.noteCreated(network, 1n);
+  admitted[0]?.release();
+  expect(await settle()).toEqual(upTo(6));
+  queue.noteCreated(network, 2n);
+  admitted[1]?.release();
+  expect(await settle()).toEqual(upTo(8));
+  queue.forgetTerms(network);
+  for (const place of [2, 3]) admitted[place]?.release();
+  expect(await settle()).toEqual(upTo(8));
+  for (const place of [4, 5, 6]) admitted[place]?.release();
+  // The last one of those before the failure may still land: three more are covered.
+  expect(await settle()).toEqual(upTo(11));
+  for (const place of upTo(14).slice(7)) {
+    await settle();
+    admitted[place]?.release();
+  }
+  await Promise.all(runs);
+});
+
+it("gives tickets and turns in the same order, whoever asks while others are let in", async () => {
+  const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: true });
+  const runs = upTo(6).map(run);
+  await settle();
+  admitted[0]?.release();
+  // In the midst of letting the fifth one in.
+  await Promise.resolve();
+  runs.push(run(6));
+  queue.noteCreated(network, 1n);
+  await settle();
+  const sent: (number | undefined)[] = [];
+  const places = admitted.filter(({ name }) => name !== 0);
+  for (const { name, terms } of places.toReversed()) void terms.inTurn().then(() => sent.push(name));
+  await settle();
+  expect(sent).toEqual(places.map(({ name }) => name));
+  for (let i = 0; i < 7; i += 1) {
+    for (const { release } of admitted) release();
+    await settle();
+  }
+  await Promise.all(runs);
+});
+
+it("lets those that were admitted be sent in that order, past those that ended without", async () => {
+  const { admitted, run, settle } = openQueue({ landsInOrder: true });
+  const runs = upTo(4).map(run);
+  await settle();
+  const sent: number[] = [];
+  const send = (place: number) => admitted[place]?.terms.inTurn().then(() => sent.push(place));
+  void send(3);
+  void send(1);
+  await settle();
+  expect(sent).toEqual([]);
+  void send(0);
+  await settle();
+  expect(sent).toEqual([0, 1]);
+  admitted[2]?.release();
+  await settle();
+  expect(sent).toEqual([0, 1, 3]);
+  for (const { release } of admitted) release();
+  await Promise.all(runs);
+});
+
+it("offers the accounts behind the highest number it was told of, until the terms are forgotten", async () => {
+  const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: false });
+  const first = run(0);
+  await settle();
+  expect(admitted[0]?.terms.candidates).toEqual(candidateSettings(0n, 15));
+  queue.noteCreated(network, 5n);
+  queue.noteCreated(network, 3n);
+  const second = run(1);
+  await settle();
+  expect(admitted[1]?.terms.candidates).toEqual(candidateSettings(5n, 15));
+  queue.forgetTerms(network);
+  const third = run(2);
+  await settle();
+  expect(admitted[2]?.terms.candidates).toEqual(candidateSettings(0n, 15));
+  for (const { release } of admitted) release();
+  await Promise.all([first, second, third]);
+});
+
+it("frees the place of work that fails", async () => {
+  const { network, queue, run, settle, admitted } = openQueue({ landsInOrder: true });
+  const failing = upTo(8).map(() =>
+    queue.run(network, async () => {
+      throw new Error("broken off");
+    }),
+  );
+  for (const outcome of await Promise.allSettled(failing)) expect(outcome.status).toBe("rejected");
+  const next = run(9);
+  expect(await settle()).toEqual([9]);
+  await admitted[0]?.terms.inTurn();
+  admitted[0]?.release();
+  await next;
+});
+
+describe("creations on the chain", () => {
+  const newAddress = () => addressOfBytes(generateEd25519KeyPair().publicKey);
+  const create = async (needs: object = {}) => {
+    const body = { type: "signers", signers: [newAddress()], threshold: 1 };
+    const { address } = await test.call<{ address: string }>(createAccount, { body, needs });
+    return address;
+  };
+  const failures = async () => {
+    const rows = await test.needs.db
+      .selectFrom("submission")
+      .select("state")
+      .where("state", "in", ["failed", "expired"])
+      .execute();
+    return rows.length;
+  };
+
+  const countSubmissions = async () => (await test.needs.db.selectFrom("submission").select("id").execute()).length;
+
+  it("all land at the first try when nobody else makes accounts", async () => {
+    const before = await failures();
+    const addresses = await Promise.all(upTo(80).map(() => create()));
+    expect(new Set(addresses).size).toBe(80);
+    expect(await failures()).toBe(before);
+  });
+
+  it("all land while another process makes accounts, at the price of some tries", async () => {
+    const before = await failures();
+    const other = { creationQueue: createCreationQueue(test.needs.realClock) };
+    const addresses = await Promise.all([...upTo(60).map(() => create()), ...upTo(20).map(() => create(other))]);
+    expect(new Set(addresses).size).toBe(80);
+    expect((await failures()) - before).toBeLessThan(160);
+  });
+
+  it("all land when what was under way has expired", async () => {
+    const before = await failures();
+    const recorded = await countSubmissions();
+    const creating = upTo(80).map(() => create());
+    await expect.poll(countSubmissions, { timeout: 30_000, interval: 5 }).toBeGreaterThan(recorded);
+    await test.network.sandbox?.advanceClock(61);
+    expect(new Set(await Promise.all(creating)).size).toBe(80);
+    expect((await failures()) - before).toBeLessThan(80);
+  });
+});

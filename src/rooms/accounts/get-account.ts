@@ -1,0 +1,71 @@
+import type { Address } from "@solana/kit";
+import Type from "typebox";
+import { readAccount } from "../../core/chain/read-accounts.js";
+import { decodeSettings } from "../../core/program-client/index.js";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import { getKnownAccount } from "./account-store.js";
+import { Policies, toPoliciesOfSettings } from "./policy.js";
+
+/** An account as answers show it (interface 2.4, gap 24). */
+const Account = Type.Object({
+  address: Type.String(),
+  grid_user_id: Type.String({ format: "uuid" }),
+  status: Type.Enum(["active"]),
+  type: Type.Enum(["email", "signers", "custom"]),
+  policies: Policies,
+  settings_address: Type.String(),
+  email: Type.Optional(Type.String()),
+  memo: Type.Optional(Type.String()),
+  created_at: Type.String({ format: "date-time" }),
+  updated_at: Type.String({ format: "date-time" }),
+});
+
+/** Interface 4.4, gap 24. */
+export const getAccount = endpoint(
+  {
+    operation: "getAccount",
+    summary: "Get an account",
+    description: "The policies are read from the chain.",
+    tag: "Accounts",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}",
+    scope: "accounts:read",
+    environment: "optional",
+    params: Type.Object({ address: Type.String({ description: "The smart account's address." }) }),
+    response: { status: 200, envelope: true, schema: Account },
+    errors: ["account_not_found", "chain_unavailable"],
+  },
+  async (needs: { readonly db: Db }, { params, caller, network }) => {
+    const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
+    const { row, signers, email } = await getKnownAccount(needs.db, key);
+    const policies = await readPolicies(network, row, signers);
+    return {
+      data: {
+        address: row.address,
+        grid_user_id: row.user_id,
+        status: "active" as const,
+        type: row.type,
+        policies,
+        settings_address: row.settings_address,
+        ...(email === null ? {} : { email }),
+        ...(row.memo === null ? {} : { memo: row.memo }),
+        created_at: new Date(Number(row.created_at)).toISOString(),
+        updated_at: new Date(Number(row.updated_at)).toISOString(),
+      },
+    };
+  },
+);
+
+/** An account's policy as the chain has it, with the roles and providers the service knows. Throws `chain_unavailable`. */
+export async function readPolicies(network: Network, row: AccountTable, signers: readonly AccountSignerTable[]) {
+  const account = await readAccount(network, row.settings_address as Address);
+  if (!account) {
+    throw new TrellisError("chain_unavailable", {
+      message: "The chain does not show this account's settings at present.",
+    });
+  }
+  return toPoliciesOfSettings(decodeSettings(account.data), signers);
+}

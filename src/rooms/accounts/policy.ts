@@ -1,0 +1,216 @@
+import { type Address, isAddress } from "@solana/kit";
+import Type, { type Static } from "typebox";
+import { providerNames } from "../../core/custody/custodians.js";
+import {
+  ALL_PERMISSIONS_MASK,
+  CAN_EXECUTE_BIT,
+  CAN_INITIATE_BIT,
+  CAN_VOTE_BIT,
+  maskOfPermissions,
+  PERMISSIONS,
+  permissionsOfMask,
+  type Settings,
+} from "../../core/program-client/index.js";
+import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { AccountSignerTable } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+
+export const Permission = Type.Enum([...PERMISSIONS]);
+export const Role = Type.Enum(["primary", "backup"]);
+export type Role = Static<typeof Role>;
+export const Provider = Type.Enum([...providerNames]);
+export type Provider = Static<typeof Provider>;
+
+/** A policy as answers show it (interface 2.3). */
+export const Policies = Type.Object({
+  signers: Type.Array(
+    Type.Object({
+      address: Type.String(),
+      permissions: Type.Array(Permission),
+      role: Role,
+      provider: Provider,
+    }),
+  ),
+  threshold: Type.Integer(),
+  admin_address: Type.Union([Type.String(), Type.Null()], { description: "Null: the signers decide, for good." }),
+  time_lock: Type.Integer({ description: "Seconds." }),
+});
+export type Policies = Static<typeof Policies>;
+
+/** A signer as requests name it. */
+const RequestedSigner = Type.Object({
+  address: Type.String({ examples: ["4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi"] }),
+  permissions: Type.Array(Permission),
+  role: Type.Optional(Role),
+  provider: Type.Optional(Provider),
+});
+
+/** A policy as requests ask for it (gap 14). */
+export const RequestedPolicies = Type.Object({
+  signers: Type.Array(RequestedSigner),
+  threshold: Type.Integer(),
+  time_lock: Type.Optional(Type.Integer({ description: "Seconds, 0 to 7,776,000; 0 when absent." })),
+  admin_address: Type.Optional(
+    Type.String({ description: "Who alone may change the settings. Absent: the signers decide, for good." }),
+  ),
+});
+
+/** One signer of a policy to be written to the chain. */
+export interface PolicySigner {
+  readonly address: Address;
+  readonly mask: number;
+  readonly role: Role;
+  readonly provider: Provider;
+}
+
+/** A policy that passed every rule of gap 16. */
+export interface CheckedPolicy {
+  readonly signers: readonly PolicySigner[];
+  readonly threshold: number;
+  readonly timeLockSeconds: number;
+  readonly admin: Address | null;
+}
+
+/**
+ * Checks a requested policy by the rules of gap 16 and fills in the defaults of gap 14. Throws `invalid_policies`,
+ * `invalid_address`, `forbidden_account`, each with the field named behind `prefix`.
+ */
+export function parsePolicy(
+  requested: Static<typeof RequestedPolicies>,
+  network: Pick<Network, "serviceAddresses">,
+  prefix = "policies.",
+): CheckedPolicy {
+  const signers = requested.signers.map((signer, i): PolicySigner => {
+    const field = `${prefix}signers[${i}]`;
+    return {
+      address: parseMember(signer.address, network, `${field}.address`),
+      mask: parsePermissions(signer.permissions, field),
+      role: signer.role ?? "primary",
+      provider: signer.provider ?? "external",
+    };
+  });
+  const policy: CheckedPolicy = {
+    signers,
+    threshold: requested.threshold,
+    timeLockSeconds: requested.time_lock ?? 0,
+    admin:
+      requested.admin_address === undefined
+        ? null
+        : parseMember(requested.admin_address, network, `${prefix}admin_address`),
+  };
+  checkPolicy(policy, prefix);
+  return policy;
+}
+
+/** The mask of a signer's permissions, of which there has to be one. Throws `invalid_policies`. */
+export function parsePermissions(permissions: readonly Static<typeof Permission>[], field: string): number {
+  const mask = maskOfPermissions(permissions);
+  if (mask === 0) throw invalid(`${field}.permissions`, "A signer needs at least one permission.");
+  return mask;
+}
+
+/** The policy of plain keys: each gets every permission (gap 14). */
+export function requestPlainKeys(keys: readonly string[], threshold: number): Static<typeof RequestedPolicies> {
+  return { signers: keys.map((address) => ({ address, permissions: [...PERMISSIONS] })), threshold };
+}
+
+/** What the rules of gap 16 look at; `address` is anything that tells one signer from another. */
+interface PolicyRules {
+  readonly signers: readonly { readonly address: string; readonly mask: number }[];
+  readonly threshold: number;
+  readonly timeLockSeconds: number;
+}
+
+/** Throws `invalid_policies` with the first rule of gap 16 that the policy breaks, the field named behind `prefix`. */
+export function checkPolicy(policy: PolicyRules, prefix: string): void {
+  const { signers, threshold, timeLockSeconds } = policy;
+  if (signers.length < 1 || signers.length > limits.signersMax) {
+    throw invalid(`${prefix}signers`, `An account has 1 to ${limits.signersMax} signers.`);
+  }
+  const seen = new Set<string>();
+  signers.forEach(({ address }, i) => {
+    if (seen.has(address)) throw invalid(`${prefix}signers[${i}].address`, `The signer ${address} is listed twice.`);
+    seen.add(address);
+  });
+  for (const [bit, name] of [
+    [CAN_INITIATE_BIT, "CAN_INITIATE"],
+    [CAN_VOTE_BIT, "CAN_VOTE"],
+    [CAN_EXECUTE_BIT, "CAN_EXECUTE"],
+  ] as const) {
+    if (!signers.some(({ mask }) => (mask & bit) !== 0)) {
+      throw invalid(`${prefix}signers`, `At least one signer needs ${name}.`);
+    }
+  }
+  const voters = signers.filter(({ mask }) => (mask & CAN_VOTE_BIT) !== 0).length;
+  if (threshold < 1 || threshold > limits.signersMax) {
+    throw invalid(`${prefix}threshold`, `The threshold is 1 to ${limits.signersMax}.`);
+  }
+  if (threshold > voters) {
+    throw invalid(
+      `${prefix}threshold`,
+      `The threshold (${threshold}) must not exceed the number of signers with CAN_VOTE (${voters}).`,
+    );
+  }
+  if (timeLockSeconds < 0 || timeLockSeconds > limits.timeLockMaxSeconds) {
+    throw invalid(`${prefix}time_lock`, `The time lock is 0 to ${limits.timeLockMaxSeconds} seconds.`);
+  }
+}
+
+/** An address that may belong to a policy: not one of the service's own. Throws `invalid_address`, `forbidden_account`. */
+export function parseMember(text: string, network: Pick<Network, "serviceAddresses">, field: string): Address {
+  if (!isAddress(text)) throw new TrellisError("invalid_address", { field, message: `${field} is not an address.` });
+  if (network.serviceAddresses.has(text)) {
+    throw new TrellisError("forbidden_account", {
+      field,
+      message: "A key of the service cannot belong to an account.",
+    });
+  }
+  return text;
+}
+
+function invalid(field: string, message: string): TrellisError {
+  return new TrellisError("invalid_policies", { field, message });
+}
+
+/** The wire form of a policy about to be, or just, written to the chain. */
+export function toPolicies(policy: CheckedPolicy): Policies {
+  return {
+    signers: policy.signers.map(({ address, mask, role, provider }) => ({
+      address,
+      permissions: permissionsOfMask(mask),
+      role,
+      provider,
+    })),
+    threshold: policy.threshold,
+    admin_address: policy.admin,
+    time_lock: policy.timeLockSeconds,
+  };
+}
+
+/**
+ * The wire form of a policy on the chain. Roles and providers come from what the service knows, in its list order; a
+ * signer it never met is a primary of the caller's own, behind the known ones.
+ */
+export function toPoliciesOfSettings(settings: Settings, known: readonly AccountSignerTable[]): Policies {
+  const position = (address: string) => {
+    const index = known.findIndex(({ signer_address }) => signer_address === address);
+    return index < 0 ? known.length : index;
+  };
+  const signers = settings.signers
+    .map(({ address, mask }): PolicySigner => {
+      const row = known.find(({ signer_address }) => signer_address === address);
+      const provider = providerNames.find((name) => name === row?.provider) ?? "external";
+      return { address, mask, role: row?.role ?? "primary", provider };
+    })
+    .sort((left, right) => position(left.address) - position(right.address));
+  return toPolicies({
+    signers,
+    threshold: settings.threshold,
+    timeLockSeconds: settings.timeLockSeconds,
+    admin: settings.settingsAuthority,
+  });
+}
+
+/** Every permission: what e-mail signers and plain keys hold. */
+export const everyPermission = ALL_PERMISSIONS_MASK;

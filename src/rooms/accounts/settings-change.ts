@@ -1,0 +1,163 @@
+import type { Address, Instruction } from "@solana/kit";
+import Type, { type Static } from "typebox";
+import {
+  ALL_PERMISSIONS_MASK,
+  deriveSpendingLimitAddress,
+  NEVER_EXPIRES,
+  Period,
+  ProgramDataError,
+  permissionsOfMask,
+  readProgramInstruction,
+  SmartAccountProgramInstruction,
+  type SettingsAction as StoredAction,
+  ZERO_ADDRESS,
+} from "../../core/program-client/index.js";
+import { Permission } from "./policy.js";
+
+/** One change of an account's settings, as summaries show it (gap 30). */
+export const SettingsAction = Type.Union([
+  Type.Object({
+    type: Type.Literal("add_signer"),
+    address: Type.String(),
+    permissions: Type.Array(Permission),
+  }),
+  Type.Object({ type: Type.Literal("remove_signer"), address: Type.String() }),
+  Type.Object({ type: Type.Literal("change_threshold"), threshold: Type.Integer() }),
+  Type.Object({ type: Type.Literal("set_time_lock"), time_lock: Type.Integer({ description: "Seconds." }) }),
+  Type.Object({
+    type: Type.Literal("set_admin"),
+    admin_address: Type.Union([Type.String(), Type.Null()]),
+    irreversible: Type.Boolean({ description: "True without an admin: the account can never have one again." }),
+  }),
+  Type.Object({
+    type: Type.Literal("add_spending_limit"),
+    spending_limit: Type.String(),
+    mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
+    amount: Type.String({ description: "Base units per period." }),
+    period: Type.Enum(["one_time", "day", "week", "month"]),
+    signers: Type.Array(Type.String()),
+    destinations: Type.Array(Type.String(), { description: "Empty: anybody may be paid." }),
+    expires_at: Type.Optional(Type.Integer({ description: "Unix seconds; absent: never." })),
+  }),
+  Type.Object({ type: Type.Literal("remove_spending_limit"), spending_limit: Type.String() }),
+  Type.Object({ type: Type.Literal("other"), name: Type.String({ description: "The program's name for it." }) }),
+]);
+export type SettingsAction = Static<typeof SettingsAction>;
+
+/** An instruction that changes an account's settings at once, read from its bytes. */
+export interface SettingsChange {
+  readonly settings: Address;
+  /** Who answers for it: members together, or the admin alone. */
+  readonly by:
+    | { readonly kind: "members"; readonly members: readonly Address[] }
+    | { readonly kind: "admin"; readonly admin: Address };
+  readonly actions: readonly SettingsAction[];
+}
+
+const periods = {
+  [Period.OneTime]: "one_time",
+  [Period.Day]: "day",
+  [Period.Week]: "week",
+  [Period.Month]: "month",
+} as const;
+
+/**
+ * Reads an instruction that changes settings at once: execute_settings_transaction_sync, or one of those an admin alone
+ * may give. Undefined for any other instruction; throws a `ProgramDataError` when it is one and malformed.
+ */
+export function readSettingsChange(instruction: Instruction): SettingsChange | undefined {
+  const parsed = readProgramInstruction(instruction);
+  return parsed && read(parsed, instruction.accounts ?? []);
+}
+
+function read(
+  parsed: NonNullable<ReturnType<typeof readProgramInstruction>>,
+  metas: NonNullable<Instruction["accounts"]>,
+): SettingsChange | undefined {
+  switch (parsed.instructionType) {
+    case SmartAccountProgramInstruction.ExecuteSettingsTransactionSync: {
+      const { accounts, data } = parsed;
+      const settings = accounts.consensusAccount.address;
+      const members = metas.slice(4, 4 + data.numSigners).map(({ address }) => address);
+      if (members.length < data.numSigners) throw new ProgramDataError("members are missing");
+      return {
+        settings,
+        by: { kind: "members", members },
+        actions: data.actions.map((action) => describeSettingsAction(settings, action)),
+      };
+    }
+    case SmartAccountProgramInstruction.AddSignerAsAuthority:
+      return byAdmin(parsed.accounts, { __kind: "AddSigner", ...parsed.data });
+    case SmartAccountProgramInstruction.RemoveSignerAsAuthority:
+      return byAdmin(parsed.accounts, { __kind: "RemoveSigner", ...parsed.data });
+    case SmartAccountProgramInstruction.ChangeThresholdAsAuthority:
+      return byAdmin(parsed.accounts, { __kind: "ChangeThreshold", ...parsed.data });
+    case SmartAccountProgramInstruction.SetTimeLockAsAuthority:
+      return byAdmin(parsed.accounts, { __kind: "SetTimeLock", newTimeLock: parsed.data.timeLock });
+    case SmartAccountProgramInstruction.AddSpendingLimitAsAuthority:
+      return byAdmin(parsed.accounts, { __kind: "AddSpendingLimit", ...parsed.data });
+    case SmartAccountProgramInstruction.RemoveSpendingLimitAsAuthority:
+      return byAdmin(parsed.accounts, {
+        __kind: "RemoveSpendingLimit",
+        spendingLimit: parsed.accounts.spendingLimit.address,
+      });
+    case SmartAccountProgramInstruction.SetArchivalAuthorityAsAuthority:
+      return byAdmin(parsed.accounts, { __kind: "SetArchivalAuthority", ...parsed.data });
+    case SmartAccountProgramInstruction.SetNewSettingsAuthorityAsAuthority: {
+      const { newSettingsAuthority: admin } = parsed.data;
+      const isRemoved = admin === ZERO_ADDRESS;
+      return {
+        settings: parsed.accounts.settings.address,
+        by: { kind: "admin", admin: parsed.accounts.settingsAuthority.address },
+        actions: [{ type: "set_admin", admin_address: isRemoved ? null : admin, irreversible: isRemoved }],
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function byAdmin(
+  accounts: { readonly settings: { address: Address }; readonly settingsAuthority: { address: Address } },
+  action: StoredAction,
+): SettingsChange {
+  const settings = accounts.settings.address;
+  return {
+    settings,
+    by: { kind: "admin", admin: accounts.settingsAuthority.address },
+    actions: [describeSettingsAction(settings, action)],
+  };
+}
+
+/** A settings action as the chain stores it, in the words of summaries. */
+export function describeSettingsAction(settings: Address, action: StoredAction): SettingsAction {
+  switch (action.__kind) {
+    case "AddSigner": {
+      const { key, permissions } = action.newSigner;
+      // The program stores any mask for a vote, and refuses an unknown one when it is executed.
+      if (permissions > ALL_PERMISSIONS_MASK) return { type: "other", name: "AddSigner with unknown permissions" };
+      return { type: "add_signer", address: key, permissions: permissionsOfMask(permissions) };
+    }
+    case "RemoveSigner":
+      return { type: "remove_signer", address: action.oldSigner };
+    case "ChangeThreshold":
+      return { type: "change_threshold", threshold: action.newThreshold };
+    case "SetTimeLock":
+      return { type: "set_time_lock", time_lock: action.newTimeLock };
+    case "AddSpendingLimit":
+      return {
+        type: "add_spending_limit",
+        spending_limit: deriveSpendingLimitAddress(settings, action.seed),
+        mint: action.mint === ZERO_ADDRESS ? null : action.mint,
+        amount: action.amount.toString(),
+        period: periods[action.period],
+        signers: [...action.signers],
+        destinations: [...action.destinations],
+        ...(action.expiration === NEVER_EXPIRES ? {} : { expires_at: Number(action.expiration) }),
+      };
+    case "RemoveSpendingLimit":
+      return { type: "remove_spending_limit", spending_limit: action.spendingLimit };
+    default:
+      return { type: "other", name: action.__kind };
+  }
+}

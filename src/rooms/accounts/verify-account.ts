@@ -1,0 +1,124 @@
+import Type, { type Static } from "typebox";
+import type { P256PublicKey } from "../../core/crypto/p256.js";
+import { askCustodian, defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+import { parseEmailAddress } from "../mail/email-address.js";
+import { assertRightCode, type CodeOwner, getLatestCode } from "../otp/check-code.js";
+import { isCode } from "../otp/one-time-code.js";
+import { openSession, type SessionNeeds } from "../sessions/open-session.js";
+import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../sessions/session.js";
+import { type Creation, type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import { beginEmailCreation, claimAnswer, findResumableCreation } from "./email-creation.js";
+import { Policies } from "./policy.js";
+
+type Needs = CreationNeeds & SessionNeeds;
+
+/** Interface 4.2, gaps 17 to 22. */
+export const verifyAccount = endpoint(
+  {
+    operation: "verifyAccount",
+    summary: "Verify an account's one-time code",
+    description:
+      "Creates the account on chain and opens the first session. If the answer is lost, the same request resumes: the same " +
+      "code with the same public key, until a session has been answered.",
+    tag: "Accounts",
+    method: "POST",
+    path: "/api/service/v1/accounts/verify",
+    scope: "accounts:write",
+    environment: "optional",
+    body: Type.Object({
+      email: Type.String(),
+      otp_code: Type.String({ description: "Six digits.", examples: ["042137"] }),
+      provider: Type.Optional(Type.Enum([...providerNames])),
+      kms_provider_config: Type.Object({
+        encryption_public_key: Type.String({ description: "Base64 SPKI DER P-256 public key." }),
+      }),
+      expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
+    }),
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Object({
+        address: Type.String(),
+        grid_user_id: Type.String({ format: "uuid" }),
+        policies: Policies,
+        authentication: Type.Array(Authentication),
+      }),
+    },
+    errors: [
+      "invalid_email",
+      "invalid_otp",
+      "otp_expired",
+      "otp_attempts_exceeded",
+      "otp_address_blocked",
+      "invalid_encryption_public_key",
+      "invalid_expiration",
+      "provider_not_available",
+      "provider_unavailable",
+      "account_creation_failed",
+      "sponsorship_limit_exceeded",
+      "submission_in_progress",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: Needs, { body, caller, network }) => {
+    // Everything that can be wrong with the request is found before a try is spent (gap 18).
+    const owner: CodeOwner = { tenantId: caller.tenantId, email: parseEmailAddress(body.email), purpose: "create" };
+    const clientKey = getClientKey(body.kms_provider_config.encryption_public_key);
+    const custodian = getCustodian(needs.custodians, body.provider ?? defaultCustodian);
+    const lifeMs = sessionLifeMs(body.expiration, needs.realClock.now());
+
+    const creation = await redeemCode(needs, network, owner, body.otp_code, clientKey);
+    const account = await createOnChain(needs, network, creation);
+    const wallet = await askCustodian(
+      custodian.ensureWallet({ ownerId: account.userId, environment: network.name, now: network.clock.now() }),
+    );
+    const session = await openSession(
+      needs,
+      network,
+      { userId: account.userId, custodian, wallet, clientKey, lifeMs },
+      claimAnswer(creation.id, network.clock.now()),
+    );
+    // A parallel request with the same code was answered first.
+    if (session === undefined) throw new TrellisError("invalid_otp");
+    return {
+      data: {
+        address: account.address as string,
+        grid_user_id: account.userId,
+        policies: account.policies,
+        authentication: [toAuthentication(session, "account_verify")] as Static<typeof Authentication>[],
+      },
+    };
+  },
+);
+
+/** Parallel requests change a code under each other; the second look decides. */
+const looksMax = 3;
+
+/** The creation that this code is good for: a new one, or the one it started before. */
+async function redeemCode(
+  needs: Needs,
+  network: Network,
+  owner: CodeOwner,
+  given: string,
+  clientKey: P256PublicKey,
+): Promise<Creation> {
+  for (let look = 0; look < looksMax; look += 1) {
+    const latest = await getLatestCode(needs.db, network, owner);
+    if (latest.state === "spent") {
+      const isInTime = latest.expires_at > BigInt(network.clock.now());
+      const resumable =
+        isInTime && isCode(needs.keyring, latest, given)
+          ? await findResumableCreation(needs.db, latest.id, clientKey)
+          : undefined;
+      if (resumable === undefined) throw new TrellisError("invalid_otp");
+      return resumable;
+    }
+    await assertRightCode(needs, network, owner, latest, given);
+    const begun = await beginEmailCreation(needs, network, owner, latest.id, clientKey);
+    if (begun) return begun;
+  }
+  throw new TrellisError("invalid_otp");
+}

@@ -1,0 +1,116 @@
+import Type, { type Static } from "typebox";
+import { defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
+import { type Caller, type Contract, endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import { type Custodian, type CustodianName, type Custodians, CustodianUnavailable } from "../../ports/custodian.js";
+import type { Network } from "../../ports/network.js";
+import { parseEmailAddress } from "../mail/email-address.js";
+import { type IssueCodeNeeds, issueCode } from "../otp/issue-code.js";
+import { sessionLifeMs } from "../sessions/session.js";
+import { getKnownUser } from "./known-user.js";
+
+type Needs = IssueCodeNeeds & { readonly custodians: Custodians };
+
+const Body = Type.Object({
+  email: Type.String({ examples: ["ada@example.org"] }),
+  provider: Type.Optional(Type.Enum([...providerNames])),
+  kms_provider: Type.Optional(Type.Enum([...providerNames], { description: "Another name of provider." })),
+  expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
+});
+
+const Response = Type.Object({
+  otp_id: Type.String({ format: "uuid" }),
+  email: Type.String(),
+  otp_sent: Type.Literal(true),
+  provider: Type.Enum(["kms_a", "kms_b"]),
+  requested_provider: Type.Optional(Type.Enum(["kms_a", "kms_b"])),
+  fallback_reason: Type.Optional(Type.Enum(["timeout", "provider_error"])),
+  status: Type.Literal("pending_verification"),
+  type: Type.Literal("email"),
+  created_at: Type.String({ format: "date-time" }),
+  expires_at: Type.String({ format: "date-time", description: "When the code stops working." }),
+});
+
+const contract = {
+  summary: "Send a sign-in code",
+  tag: "Authentication",
+  method: "POST",
+  scope: "auth:write",
+  environment: "optional",
+  body: Body,
+  response: { status: 200, envelope: false, schema: Response },
+  errors: [
+    "invalid_email",
+    "user_not_found",
+    "invalid_expiration",
+    "provider_not_available",
+    "provider_unavailable",
+    "mail_limit_exceeded",
+    "mail_unavailable",
+  ],
+} as const satisfies Omit<Contract, "operation" | "path">;
+
+/** Gap 21. */
+export const startAuthentication = endpoint(
+  { ...contract, operation: "startAuthentication", path: "/api/service/v1/auth" },
+  (needs: Needs, call) => start(needs, call, defaultCustodian),
+);
+
+/** Gap 21: the same with kms_b unless another provider is named. */
+export const initAuthentication = endpoint(
+  { ...contract, operation: "initAuthentication", path: "/api/service/v1/auth/init" },
+  (needs: Needs, call) => start(needs, call, "kms_b"),
+);
+
+async function start(
+  needs: Needs,
+  { body, caller, network }: { readonly body: Static<typeof Body>; readonly caller: Caller; readonly network: Network },
+  providerByDefault: CustodianName,
+): Promise<{ data: Static<typeof Response> }> {
+  const email = parseEmailAddress(body.email);
+  const lifeMs = body.expiration === undefined ? undefined : sessionLifeMs(body.expiration, needs.realClock.now());
+  const asked = getCustodian(needs.custodians, body.provider ?? body.kms_provider ?? providerByDefault);
+  const { user } = await getKnownUser(needs, network, caller.tenantId, email);
+  const { custodian, fallbackReason } = await chooseCustodian(needs.custodians, network, asked, user.id);
+  const issued = await issueCode(needs, network, {
+    tenantId: caller.tenantId,
+    email,
+    purpose: "authenticate",
+    provider: custodian.provider,
+    requestedSessionSeconds: lifeMs === undefined ? null : Math.floor(lifeMs / 1000),
+  });
+  if (issued === undefined) throw new TrellisError("user_not_found");
+  return {
+    data: {
+      otp_id: issued.id,
+      email: body.email,
+      otp_sent: true,
+      provider: custodian.provider,
+      ...(fallbackReason === undefined ? {} : { requested_provider: asked.provider, fallback_reason: fallbackReason }),
+      status: "pending_verification",
+      type: "email",
+      created_at: new Date(issued.createdAt).toISOString(),
+      expires_at: new Date(issued.expiresAt).toISOString(),
+    },
+  };
+}
+
+/** The asked custodian, or another that answers while it is down. Throws `provider_unavailable` when none does. */
+async function chooseCustodian(
+  custodians: Custodians,
+  network: Network,
+  asked: Custodian,
+  ownerId: string,
+): Promise<{ custodian: Custodian; fallbackReason?: CustodianUnavailable["reason"] }> {
+  let reason: CustodianUnavailable["reason"] | undefined;
+  for (const custodian of [asked, ...[...custodians.values()].filter((other) => other !== asked)]) {
+    try {
+      await custodian.ensureWallet({ ownerId, environment: network.name, now: network.clock.now() });
+      return { custodian, ...(reason === undefined ? {} : { fallbackReason: reason }) };
+    } catch (error) {
+      if (!(error instanceof CustodianUnavailable)) throw error;
+      reason ??= error.reason;
+    }
+  }
+  throw new TrellisError("provider_unavailable");
+}

@@ -1,0 +1,123 @@
+import Type from "typebox";
+import { askCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import type { Clock } from "../../ports/clock.js";
+import type { Custodians } from "../../ports/custodian.js";
+import type { Log } from "../../ports/log.js";
+import { findAccountSigners } from "../accounts/account-store.js";
+import { readPolicies } from "../accounts/get-account.js";
+import { Policies } from "../accounts/policy.js";
+import { parseEmailAddress } from "../mail/email-address.js";
+import { assertRightCode, type CodeOwner, getLatestCode, spendCode } from "../otp/check-code.js";
+import { openSession, type SessionNeeds } from "../sessions/open-session.js";
+import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../sessions/session.js";
+import { chooseAccount, getKnownUser } from "./known-user.js";
+
+/** Interface 4.7, gaps 17 to 22. */
+export const verifyAuthentication = endpoint(
+  {
+    operation: "verifyAuthentication",
+    summary: "Verify a sign-in code",
+    description: "Opens a session; its authorization key is sealed to the client's public key.",
+    tag: "Authentication",
+    method: "POST",
+    path: "/api/service/v1/auth/verify",
+    scope: "auth:write",
+    environment: "optional",
+    body: Type.Object({
+      email: Type.String(),
+      otp_code: Type.String({ description: "Six digits.", examples: ["042137"] }),
+      smart_account_address: Type.Optional(
+        Type.String({ description: "Needed only for a user with several accounts and no e-mail account." }),
+      ),
+      provider: Type.Optional(Type.Enum([...providerNames])),
+      kms_provider: Type.Optional(Type.Enum([...providerNames], { description: "Another name of provider." })),
+      kms_provider_config: Type.Object({
+        encryption_public_key: Type.String({ description: "Base64 SPKI DER P-256 public key." }),
+        otp_id: Type.Optional(Type.String({ description: "Which code it is; has to match when given." })),
+      }),
+      expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
+    }),
+    response: {
+      status: 200,
+      envelope: false,
+      schema: Type.Object({
+        address: Type.String(),
+        grid_user_id: Type.String({ format: "uuid" }),
+        policies: Policies,
+        authentication: Type.Array(Authentication),
+      }),
+    },
+    errors: [
+      "invalid_email",
+      "user_not_found",
+      "account_not_found",
+      "account_ambiguous",
+      "invalid_otp",
+      "otp_expired",
+      "otp_attempts_exceeded",
+      "otp_address_blocked",
+      "invalid_encryption_public_key",
+      "invalid_expiration",
+      "provider_not_available",
+      "provider_unavailable",
+      "chain_unavailable",
+    ],
+  },
+  async (
+    needs: SessionNeeds & { readonly custodians: Custodians; readonly realClock: Clock; readonly log: Log },
+    { body, caller, network },
+  ) => {
+    // Everything that can be wrong with the request is found before a try is spent (gap 18).
+    const owner: CodeOwner = {
+      tenantId: caller.tenantId,
+      email: parseEmailAddress(body.email),
+      purpose: "authenticate",
+    };
+    const clientKey = getClientKey(body.kms_provider_config.encryption_public_key);
+    const named = body.provider ?? body.kms_provider;
+    if (named !== undefined) getCustodian(needs.custodians, named);
+    const requestedLifeMs =
+      body.expiration === undefined ? undefined : sessionLifeMs(body.expiration, needs.realClock.now());
+
+    const latest = await getLatestCode(needs.db, network, owner);
+    const { otp_id: otpId } = body.kms_provider_config;
+    if (otpId !== undefined && otpId !== latest.id) throw new TrellisError("invalid_otp");
+    await assertRightCode(needs, network, owner, latest, body.otp_code);
+
+    const known = await getKnownUser(needs, network, caller.tenantId, owner.email);
+    const account = chooseAccount(known, body.smart_account_address);
+    const custodian = getCustodian(needs.custodians, named ?? latest.provider);
+    const [policies, wallet] = await Promise.all([
+      findAccountSigners(needs.db, account).then((signers) => readPolicies(network, account, signers)),
+      askCustodian(
+        custodian.ensureWallet({ ownerId: known.user.id, environment: network.name, now: network.clock.now() }),
+      ),
+    ]);
+    const codeLifeMs =
+      latest.requested_session_seconds === null ? undefined : Number(latest.requested_session_seconds) * 1000;
+    const session = await openSession(
+      needs,
+      network,
+      {
+        userId: known.user.id,
+        custodian,
+        wallet,
+        clientKey,
+        lifeMs: requestedLifeMs ?? codeLifeMs ?? sessionLifeMs(undefined, needs.realClock.now()),
+      },
+      spendCode(network, latest.id),
+    );
+    // A parallel request spent the code, or used up its tries.
+    if (session === undefined) throw new TrellisError("invalid_otp");
+    return {
+      data: {
+        address: account.address,
+        grid_user_id: known.user.id,
+        policies,
+        authentication: [toAuthentication(session)],
+      },
+    };
+  },
+);

@@ -1,0 +1,121 @@
+import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+import type { Keyring } from "../../core/crypto/envelope.js";
+import { limits } from "../../limits.js";
+import type { Db } from "../../ports/database.js";
+import type { Log } from "../../ports/log.js";
+import type { Mailer, MailMessage } from "../../ports/mail.js";
+import { MailRefused } from "../../ports/mail.js";
+import type { Network } from "../../ports/network.js";
+
+/** A mail as it is stored: what was sent, and the code in it for a sandbox's reader. */
+export interface StoredMail extends MailMessage {
+  readonly otpCode: string;
+}
+
+/** A mail with the row that stands for it; not stored yet. */
+export interface OutgoingMail {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly recipientHash: Uint8Array;
+  readonly sealed: Uint8Array;
+  readonly mail: StoredMail;
+}
+
+/** What mails are counted by and found by: a hash, so that the table lists no addresses (gap 22). */
+export function hashRecipient(keyring: Keyring, email: string): Uint8Array {
+  return createHmac("sha256", keyring.deriveSecret("mail-recipient")).update(email).digest();
+}
+
+/** Encrypts a mail for its row. */
+export function prepareMail(
+  keyring: Keyring,
+  mail: StoredMail,
+  row: { readonly id: string; readonly tenantId: string },
+): OutgoingMail {
+  return {
+    ...row,
+    mail,
+    recipientHash: hashRecipient(keyring, mail.to),
+    sealed: keyring.wrap(Buffer.from(JSON.stringify(mail), "utf8"), mailContext(row.id)),
+  };
+}
+
+/** Decrypts a mail's row. */
+export function openMail(keyring: Keyring, row: { readonly id: string; readonly message: Uint8Array }): StoredMail {
+  return JSON.parse(Buffer.from(keyring.unwrap(row.message, mailContext(row.id))).toString("utf8")) as StoredMail;
+}
+
+function mailContext(id: string): string {
+  return `mail/${id}`;
+}
+
+/**
+ * SQL that stores a mail if the query named by `granted` has a row: a member of a larger statement, so that the mail and
+ * the code in it exist together or not at all. In the sandbox the row itself is the delivery.
+ */
+export function queueMailIf(
+  granted: string,
+  outgoing: OutgoingMail,
+  network: Pick<Network, "name" | "clock">,
+  realNow: number,
+): RawBuilder<unknown> {
+  const state = network.name === "sandbox" ? "sent" : "queued";
+  return sql`insert into mail (id, tenant_id, environment, recipient_hash, message, state, created_at, queued_at_real)
+    select ${outgoing.id}::text, ${outgoing.tenantId}::text, ${network.name}::text, ${outgoing.recipientHash}::bytea,
+      ${outgoing.sealed}::bytea, ${state}::text, ${network.clock.now()}::int8, ${realNow}::int8
+    from ${sql.ref(granted)}`;
+}
+
+/** SQL for how many mails an address was sent within the hour and the day, over all tenants, in real time (gap 22). */
+export function countMails(recipientHash: Uint8Array, realNow: number): RawBuilder<unknown> {
+  const hourAgo = realNow - 3_600_000;
+  const dayAgo = realNow - 86_400_000;
+  return sql`select count(*) filter (where queued_at_real > ${hourAgo}::int8)::int4 as last_hour,
+      count(*)::int4 as last_day,
+      (array_agg(queued_at_real order by queued_at_real desc))[${limits.mailsPerAddressPerHour}::int4] as hour_frees,
+      min(queued_at_real) as day_frees
+    from mail
+    where recipient_hash = ${recipientHash}::bytea and queued_at_real > ${dayAgo}::int8 and state <> 'refused'`;
+}
+
+/**
+ * Hands a stored mail to the mail server and wipes it from the row, sent or not. The sandbox's outbox keeps its mail and
+ * sends nothing. Throws MailRefused after the refusal is recorded.
+ */
+export async function deliverMail(
+  needs: { readonly db: Db; readonly mailer: Mailer; readonly log: Log },
+  network: Pick<Network, "name">,
+  outgoing: OutgoingMail,
+): Promise<void> {
+  if (network.name === "sandbox") return;
+  const { to, subject, text, html } = outgoing.mail;
+  try {
+    await needs.mailer.send({ to, subject, text, html });
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    needs.log.warn({ mail: outgoing.id, reason: error.reason, cause: error.message }, "a mail was refused");
+    await finish(needs.db, outgoing.id, "refused");
+    throw error;
+  }
+  await finish(needs.db, outgoing.id, "sent");
+}
+
+async function finish(db: Db, id: string, state: "sent" | "refused"): Promise<void> {
+  await db.updateTable("mail").set({ state, message: null }).where("id", "=", id).execute();
+}
+
+/**
+ * Wipes mails that a crash left queued: the codes in them are out of date, and nobody will send them any more.
+ * `realNow` is Unix milliseconds. Returns how many there were.
+ */
+export async function wipeStrandedMail(db: Db, realNow: number): Promise<number> {
+  const wiped = await db
+    .updateTable("mail")
+    .set({ state: "refused", message: null })
+    .where("state", "=", "queued")
+    .where("queued_at_real", "<", BigInt(realNow - limits.otpLifetimeMs))
+    .executeTakeFirst();
+  return Number(wiped.numUpdatedRows);
+}

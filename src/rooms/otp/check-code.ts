@@ -1,0 +1,154 @@
+import { sql } from "kysely";
+import type { Keyring } from "../../core/crypto/envelope.js";
+import { assertOurs, TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Db, OneTimeCodeTable } from "../../ports/database.js";
+import type { Log } from "../../ports/log.js";
+import type { Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import { type CodePurpose, isCode } from "./one-time-code.js";
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** Whose code is looked at. */
+export interface CodeOwner {
+  readonly tenantId: string;
+  readonly email: string;
+  readonly purpose: CodePurpose;
+}
+
+/** The newest code of an address, of whatever state, with the wrong tries of the last 24 hours across codes. */
+export type LatestCode = Pick<
+  OneTimeCodeTable,
+  "id" | "provider" | "code_hmac" | "attempts" | "state" | "requested_session_seconds" | "expires_at"
+> & { readonly failures: number; readonly oldest_failure: bigint | null };
+
+/**
+ * Reads the newest code of an address. Throws `otp_address_blocked` after too many wrong tries (gap 22), and `invalid_otp`
+ * when there was never a code.
+ */
+export async function getLatestCode(db: Db, network: Network, owner: CodeOwner): Promise<LatestCode> {
+  const now = network.clock.now();
+  const { rows } = await sql<LatestCode | (Omit<LatestCode, "id"> & { id: null })>`
+    select code.*, failed.failures, failed.oldest_failure
+    from (
+      select count(*)::int4 as failures, min(failed_at) as oldest_failure from otp_failure
+      where tenant_id = ${owner.tenantId} and environment = ${network.name} and email = ${owner.email}
+        and failed_at > ${now - dayMs}::int8
+    ) as failed left join lateral (
+      select id, provider, code_hmac, attempts, state, requested_session_seconds, expires_at from one_time_code
+      where tenant_id = ${owner.tenantId} and environment = ${network.name} and email = ${owner.email}
+        and purpose = ${owner.purpose}
+      order by created_at desc, (state = 'live') desc limit 1
+    ) as code on true`.execute(db);
+  const code = rows[0];
+  assertOurs(code, "an aggregate answers with one row");
+  if (code.failures >= limits.otpFailuresPerAddressPerDay) throw addressBlocked(code, now);
+  if (code.id === null) throw new TrellisError("invalid_otp");
+  return code;
+}
+
+/** What our ids look like; anything else need not reach the database, which refuses some characters. */
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Finds whose code an id names, of whatever state, among the tenant's own. Throws `invalid_otp` when there is no such
+ * code.
+ */
+export async function getCodeOwner(
+  db: Db,
+  network: Network,
+  tenantId: string,
+  purpose: CodePurpose,
+  codeId: string,
+): Promise<CodeOwner> {
+  const row = idForm.test(codeId)
+    ? await db
+        .selectFrom("one_time_code")
+        .select("email")
+        .where("id", "=", codeId)
+        .where("tenant_id", "=", tenantId)
+        .where("environment", "=", network.name)
+        .where("purpose", "=", purpose)
+        .executeTakeFirst()
+    : undefined;
+  if (row === undefined) throw new TrellisError("invalid_otp");
+  return { tenantId, email: row.email, purpose };
+}
+
+/**
+ * Compares a live code with the one given and returns when it is right; it is not spent by that. A wrong try is counted
+ * and committed before the error is thrown, three at most, however many calls run in parallel (gap 22).
+ *
+ * Throws `invalid_otp` (wrong, void or spent), `otp_expired`, `otp_attempts_exceeded` (the right code too).
+ */
+export async function assertRightCode(
+  needs: { readonly db: Db; readonly keyring: Keyring; readonly random: Random; readonly log: Log },
+  network: Network,
+  owner: CodeOwner,
+  latest: LatestCode,
+  given: string,
+): Promise<void> {
+  if (latest.state !== "live") throw new TrellisError("invalid_otp");
+  if (latest.expires_at <= BigInt(network.clock.now())) throw new TrellisError("otp_expired");
+  if (latest.attempts >= limits.otpAttempts) throw new TrellisError("otp_attempts_exceeded");
+  if (isCode(needs.keyring, latest, given)) return;
+  const counted = await countWrongTry(needs, network, owner, latest.id);
+  throw new TrellisError(counted ? "invalid_otp" : "otp_attempts_exceeded");
+}
+
+/** Not to be found by: without fresh statistics a plain comparison makes the server read the index of all live codes. */
+const isLive = sql`state || '' = 'live'`;
+
+/**
+ * SQL that spends a code, with one row if this call is the one that spends it: only a live code with a try left, in time.
+ * Meant as a member of the statement that does what the code was good for.
+ */
+export function spendCode(network: Network, codeId: string) {
+  return sql`update one_time_code set state = 'spent'
+    where id = ${codeId} and ${isLive} and attempts < ${limits.otpAttempts}::int4
+      and expires_at > ${network.clock.now()}::int8
+    returning id`;
+}
+
+/** False when parallel calls had used up the tries before. */
+async function countWrongTry(
+  needs: { readonly db: Db; readonly random: Random; readonly log: Log },
+  network: Network,
+  owner: CodeOwner,
+  codeId: string,
+): Promise<boolean> {
+  const now = network.clock.now();
+  const { rows } = await sql<{ counted: boolean; tenant_failures: number }>`
+    with tried as (
+      update one_time_code set attempts = attempts + 1
+      where id = ${codeId} and ${isLive} and attempts < ${limits.otpAttempts}::int4
+      returning id
+    ), failed as (
+      insert into otp_failure (id, tenant_id, environment, email, failed_at)
+      select ${needs.random.uuid()}::text, ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text,
+        ${now}::int8
+      from tried
+    )
+    select exists (select 1 from tried) as counted,
+      (select count(*) from otp_failure
+        where tenant_id = ${owner.tenantId} and failed_at > ${now - hourMs}::int8)::int4 as tenant_failures
+  `.execute(needs.db);
+  const row = rows[0];
+  assertOurs(row, "a select of values answers with one row");
+  // The count is of the moment before this try.
+  const tenantFailures = row.tenant_failures + (row.counted ? 1 : 0);
+  if (tenantFailures >= limits.otpFailuresPerTenantPerHourAlarm) {
+    needs.log.error(
+      { tenant: owner.tenantId, environment: network.name, wrongCodesLastHour: tenantFailures },
+      "ALARM: one tenant's users send many wrong one-time codes",
+    );
+  }
+  return row.counted;
+}
+
+function addressBlocked(code: { readonly oldest_failure: bigint | null }, now: number): TrellisError {
+  const frees = Number(code.oldest_failure ?? BigInt(now)) + dayMs;
+  return new TrellisError("otp_address_blocked", { retryAfterSeconds: Math.max(1, Math.ceil((frees - now) / 1000)) });
+}

@@ -1,0 +1,194 @@
+import type { Address, Instruction } from "@solana/kit";
+import Type, { type Static } from "typebox";
+import { getCurrency } from "../../core/chain/currency.js";
+import { type LookupTables, readMessage } from "../../core/chain/read-message.js";
+import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
+import { parseBaseUnits } from "../../core/money.js";
+import {
+  CAN_INITIATE_BIT,
+  CAN_VOTE_BIT,
+  compileWrappedMessage,
+  encodeWrappedMessage,
+  type WrappedMessage,
+  WrappedMessageError,
+} from "../../core/program-client/index.js";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
+import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
+import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
+import { toPreparedFields } from "../transactions/prepared-transaction.js";
+import { buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
+import { readOwners } from "./describe-proposal.js";
+import { adminDecides, type NewContent, prepareProposal } from "./open-proposal.js";
+import { preparedProposalFields } from "./prepared-fields.js";
+import { parseRequestedActions, RequestedActions } from "./requested-actions.js";
+
+const common = {
+  signer: Type.String({ description: "A signer with CAN_INITIATE, who creates the proposal." }),
+  approve: Type.Optional(Type.Boolean({ description: "True: the signer approves it at once." })),
+  ...feeFields,
+};
+
+const Body = Type.Union([
+  Type.Object({
+    type: Type.Literal("custom"),
+    transaction: Type.String({ description: "Base64 wire transaction, legacy or v0; signatures are ignored." }),
+    ...common,
+  }),
+  Type.Object({ type: Type.Literal("settings"), actions: RequestedActions, ...common }),
+  Type.Object({
+    type: Type.Literal("transfer"),
+    amount: Type.String({ description: "Base units, as a decimal string.", examples: ["1000000"] }),
+    currency: Type.Optional(Type.String({ examples: ["usdc"] })),
+    mint: Type.Optional(Type.String({ description: "Instead of currency." })),
+    destination: Type.Union([Type.String(), Type.Object({ address: Type.String() })], {
+      description: "An owner, or a token account of this currency.",
+    }),
+    ...common,
+  }),
+]);
+type Body = Static<typeof Body>;
+
+/** Gap 36. */
+export const createProposal = endpoint(
+  {
+    operation: "createProposal",
+    summary: "Create a proposal",
+    description:
+      "Prepares the transaction that stores a transaction, a change of settings or a transfer and opens the vote on it. " +
+      "The proposal exists when the result is submitted. A transfer may be funded later.",
+    tag: "Proposals",
+    method: "POST",
+    path: "/api/service/v1/accounts/{address}/proposals",
+    scope: "proposals:write",
+    environment: "optional",
+    params: Type.Object({ address: Type.String() }),
+    body: Body,
+    response: {
+      status: 201,
+      envelope: true,
+      schema: Type.Object({
+        proposalAddress: Type.String(),
+        transactionIndex: Type.Number(),
+        signer: Type.String(),
+        ...preparedProposalFields,
+      }),
+    },
+    errors: [
+      "account_not_found",
+      "invalid_transaction",
+      "transaction_too_large",
+      "forbidden_account",
+      "insufficient_permissions",
+      "admin_required",
+      "invalid_policies",
+      "invalid_address",
+      "invalid_amount",
+      "unsupported_currency",
+      "no_changes",
+      "proposal_index_conflict",
+      "sponsorship_limit_exceeded",
+      "transaction_failed",
+      "unsupported_fee_config",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: { readonly db: Db; readonly random: Random }, { params, body, network, caller }) => {
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const creator = requirePermission(account, body.signer, CAN_INITIATE_BIT, "signer");
+    if (body.approve === true) requirePermission(account, creator, CAN_VOTE_BIT, "approve");
+    const feePayer = chooseFeePayer(network, body);
+    const { prepared, proposalAddress, transactionIndex } = await prepareProposal(needs, network, {
+      account,
+      content: await buildContent(needs.random, network, account, feePayer, body),
+      creator,
+      approvers: body.approve === true ? [creator] : [],
+      feePayer,
+    });
+    const { transaction, kms_payloads, ...fields } = toPreparedFields(prepared);
+    return {
+      data: {
+        proposalAddress,
+        transactionIndex: Number(transactionIndex),
+        signer: creator,
+        transactions: [transaction],
+        kms_payloads: [kms_payloads],
+        ...fields,
+      },
+    };
+  },
+);
+
+async function buildContent(
+  random: Random,
+  network: Network,
+  account: ActingAccount,
+  feePayer: Address | undefined,
+  body: Body,
+): Promise<NewContent> {
+  switch (body.type) {
+    case "custom":
+      return buildCustom(network, account, body.transaction);
+    case "settings":
+      if (account.settings.settingsAuthority !== null) throw adminDecides();
+      return { kind: "settings", actions: await parseRequestedActions(network, random, account, body.actions) };
+    case "transfer": {
+      const { inside, owners } = await buildTransfer(network, {
+        from: account.address,
+        to: parseDestination(typeof body.destination === "string" ? body.destination : body.destination.address),
+        currency: getCurrency(network, requireCurrency(body), body.mint === undefined ? "currency" : "mint"),
+        amountBaseUnits: parseBaseUnits(body.amount, "amount"),
+        rentPayer: feePayer ?? network.feePayer.address,
+        isDeferred: true,
+      });
+      return { kind: "transaction", message: wrap(account, inside), owners };
+    }
+  }
+}
+
+function requireCurrency({ currency, mint }: Extract<Body, { type: "transfer" }>): string {
+  if (currency !== undefined && mint !== undefined) {
+    throw new TrellisError("invalid_request", { field: "mint", message: "Name the currency or the mint, not both." });
+  }
+  const named = mint ?? currency;
+  if (named !== undefined) return named;
+  throw new TrellisError("invalid_request", { field: "currency", message: "Name the currency, or its mint." });
+}
+
+/** The caller's own transaction, by the same rules as where it is executed at once (gap 32). */
+async function buildCustom(network: Network, account: ActingAccount, transaction: string): Promise<NewContent> {
+  const { instructions, addresses, lookupTables } = await readMessage(network, parseWireTransaction(transaction));
+  refuseForbidden(instructions, network.serviceAddresses);
+  refuseNamed(addresses, network.serviceAddresses);
+  const inside = withoutComputeBudget(instructions);
+  if (inside.length === 0) {
+    throw new TrellisError("invalid_transaction", {
+      field: "transaction",
+      message: "The transaction has no instructions.",
+    });
+  }
+  const plain = wrap(account, inside);
+  const shorter = wrap(account, inside, lookupTables);
+  const isShorter = encodeWrappedMessage(shorter).length < encodeWrappedMessage(plain).length;
+  const owners = await readOwners(network, inside);
+  return isShorter
+    ? { kind: "transaction", message: shorter, lookupTables, owners }
+    : { kind: "transaction", message: plain, owners };
+}
+
+function wrap(account: ActingAccount, inside: readonly Instruction[], lookupTables?: LookupTables): WrappedMessage {
+  try {
+    return compileWrappedMessage(account.address, inside, lookupTables);
+  } catch (cause) {
+    if (!(cause instanceof WrappedMessageError)) throw cause;
+    throw new TrellisError("invalid_transaction", {
+      field: "transaction",
+      message: `The account cannot store this: ${cause.message}.`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import type { Address, Instruction } from "@solana/kit";
+import { readAccounts } from "../../core/chain/read-accounts.js";
+import type { LookupTables } from "../../core/chain/read-message.js";
+import { decodeTokenAccount, tokenPrograms } from "../../core/chain/token-accounts.js";
+import { deriveSmartAccountAddress, messageInstructions, ProgramDataError } from "../../core/program-client/index.js";
+import { decodeContent, type ProposalContent } from "../../core/proposal-index/proposal-content.js";
+import { type ProposalRow, toShownRow } from "../../core/proposal-index/proposal-store.js";
+import { readVotes } from "../../core/proposal-index/proposal-votes.js";
+import { TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+import type { ActingAccount } from "../transactions/acting-account.js";
+import { readTablesOf, releasedAt } from "../transactions/stored-proposal.js";
+import { describeContent, type Effect, type KnownProposal, type TokenAccountOwners } from "../transactions/summary.js";
+import type { ProposalDetails } from "./proposal.js";
+import { isStale, showProposal } from "./show-proposal.js";
+import { simulateContent } from "./simulate-content.js";
+import { findWarnings, type Outflow, outflowsOfChanges } from "./warnings.js";
+
+/** A proposal with everything that answers and transactions about it need. */
+export interface LoadedProposal {
+  readonly row: ProposalRow;
+  readonly content: ProposalContent | undefined;
+  readonly lookupTables: LookupTables;
+  /** Inner instructions; none where the content cannot be read. */
+  readonly instructions: readonly Instruction[];
+  readonly owners: TokenAccountOwners;
+}
+
+/** Reads what a proposal would execute, and who is behind the token accounts in it. Throws `chain_unavailable`. */
+export async function loadProposal(network: Network, row: ProposalRow): Promise<LoadedProposal> {
+  const content = decodeContent(row);
+  const lookupTables = await readPresentTables(network, content);
+  const instructions = readableInstructions(content, lookupTables);
+  return { row, content, lookupTables, instructions, owners: await readOwners(network, instructions) };
+}
+
+/** A table can be gone; then nothing is known of its entries. */
+async function readPresentTables(network: Network, content: ProposalContent | undefined): Promise<LookupTables> {
+  try {
+    return await readTablesOf(network, content);
+  } catch (error) {
+    if (error instanceof TrellisError && error.code === "invalid_transaction") return {};
+    throw error;
+  }
+}
+
+function readableInstructions(content: ProposalContent | undefined, lookupTables: LookupTables): Instruction[] {
+  if (content?.kind !== "transaction") return [];
+  try {
+    return messageInstructions(content.message, lookupTables);
+  } catch (error) {
+    if (error instanceof ProgramDataError) return [];
+    throw error;
+  }
+}
+
+/** Who owns the token accounts that token programs are called with: summaries name people rather than accounts. */
+export async function readOwners(
+  network: Pick<Network, "rpc">,
+  instructions: readonly Instruction[],
+): Promise<TokenAccountOwners> {
+  const addresses = new Set(
+    instructions
+      .filter(({ programAddress }) => tokenPrograms.includes(programAddress))
+      .flatMap(({ accounts = [] }) => accounts.map(({ address }) => address)),
+  );
+  const accounts = await readAccounts(network, [...addresses].slice(0, 100));
+  return new Map(
+    accounts.flatMap((account) => {
+      const token = account && decodeTokenAccount(account);
+      return token ? [[token.address, token.owner] as const] : [];
+    }),
+  );
+}
+
+/** The proposal for `summarise`. */
+export function knownProposal(
+  { row, content, lookupTables }: LoadedProposal,
+  settings: Address,
+): ReadonlyMap<Address, KnownProposal> {
+  const known = { settings, transactionIndex: row.transaction_index, content, lookupTables };
+  return new Map([[row.proposal_address as Address, known]]);
+}
+
+/**
+ * A proposal as the single answers show it: what it would do, which balances would change if it were executed now, what
+ * to know before one agrees, and how many approvals it still lacks. `callers` are the signers of the request.
+ */
+export async function describeProposal(
+  network: Network,
+  account: ActingAccount,
+  loaded: LoadedProposal,
+  { showOnChainStatus = false, callers = [] }: { showOnChainStatus?: boolean; callers?: readonly string[] } = {},
+): Promise<ProposalDetails> {
+  const { row, content, lookupTables, instructions, owners } = loaded;
+  const { settings, settingsAddress } = account;
+  const shown = toShownRow(row);
+  const standing = {
+    address: account.address,
+    settingsAddress: row.settings_address,
+    staleTransactionIndex: Number(row.stale_transaction_index),
+  };
+  const base = showProposal(shown, standing, showOnChainStatus);
+  const { effects } = describeContent({ settings: settingsAddress, content, lookupTables }, base.approved, owners);
+  const isOpen = row.chain_status !== "closed" && (row.status === "Active" || row.status === "Approved");
+  const simulation =
+    isOpen && content ? await simulateContent(network, settingsAddress, content, lookupTables) : undefined;
+  const vault = deriveSmartAccountAddress(settingsAddress, content?.kind === "transaction" ? content.accountIndex : 0);
+  const released =
+    row.chain_status === "approved"
+      ? releasedAt({ status: "approved", statusTimestamp: row.status_timestamp }, settings.timeLockSeconds)
+      : undefined;
+  const approvals = readVotes(row).filter(
+    ({ signer, action }) => action === "approve" && base.approved.includes(signer),
+  );
+  const warnings = findWarnings({
+    settings,
+    content,
+    instructions,
+    vault,
+    isStale: isStale(shown, standing),
+    usesDurableNonce: row.uses_durable_nonce,
+    approvals: isOpen ? approvals : [],
+    now: Math.floor(network.clock.now() / 1000),
+    outflows: isOpen
+      ? simulation?.changes
+        ? outflowsOfChanges(vault, simulation.changes)
+        : await readOutflows(network, vault, effects)
+      : [],
+    simulationError: simulation?.error,
+    callers,
+  });
+  return {
+    ...base,
+    ...(released === undefined ? {} : { executableAt: new Date(released * 1000).toISOString() }),
+    summary: effects,
+    ...(simulation?.changes ? { balanceChanges: simulation.changes } : {}),
+    ...(simulation?.error === undefined ? {} : { simulationError: simulation.error }),
+    warnings,
+    votesNeeded: row.status === "Active" ? Math.max(0, settings.threshold - base.approved.length) : 0,
+  };
+}
+
+/** What the transfers alone take out, where nothing could be simulated. Throws `chain_unavailable`. */
+async function readOutflows(network: Network, vault: Address, effects: readonly Effect[]): Promise<Outflow[]> {
+  const transfers = effects.flatMap((effect) => (effect.type === "transfer" && effect.from === vault ? [effect] : []));
+  const amounts = new Map<string | null, bigint>();
+  for (const { mint, amount } of transfers) amounts.set(mint, (amounts.get(mint) ?? 0n) + BigInt(amount));
+  const sources = [...new Set(transfers.flatMap(({ from_token_account: source }) => source ?? []))] as Address[];
+  const [holder, ...tokens] = await readAccounts(network, [vault, ...sources].slice(0, 100));
+  const held = new Map<string | null, bigint>([[null, holder?.lamports ?? 0n]]);
+  for (const account of tokens) {
+    const token = account && decodeTokenAccount(account);
+    if (token) held.set(token.mint, (held.get(token.mint) ?? 0n) + token.amount);
+  }
+  return [...amounts].map(([mint, amount]) => ({ mint, amount, held: held.get(mint) ?? 0n }));
+}

@@ -1,0 +1,83 @@
+import type { Address } from "@solana/kit";
+import Type from "typebox";
+import { CAN_EXECUTE_BIT } from "../../core/program-client/index.js";
+import { endpoint } from "../../endpoint.js";
+import type { Db } from "../../ports/database.js";
+import type { Log } from "../../ports/log.js";
+import type { Random } from "../../ports/random.js";
+import { getActingAccount, requirePermission } from "../transactions/acting-account.js";
+import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
+import { prepareInstructions } from "../transactions/prepare-synchronous.js";
+import { toPreparedFields } from "../transactions/prepared-transaction.js";
+import { requireReleased } from "../transactions/stored-proposal.js";
+import { describeProposal, knownProposal, loadProposal } from "./describe-proposal.js";
+import { planExecution, requireNotStale } from "./execution-plan.js";
+import { getProposalRow } from "./find-proposal.js";
+import { preparedProposalFields } from "./prepared-fields.js";
+import { ProposalDetails, proposalErrors } from "./proposal.js";
+import { wrongStatus } from "./vote-plan.js";
+
+/** Gap 39. */
+export const executeProposal = endpoint(
+  {
+    operation: "executeProposal",
+    summary: "Execute a proposal",
+    description:
+      "Prepares the execution of an approved proposal whose time lock has ended. It happens when the result is submitted.",
+    tag: "Proposals",
+    method: "POST",
+    path: "/api/service/v1/accounts/{address}/proposals/{proposal_address}/execute",
+    scope: "proposals:write",
+    environment: "optional",
+    params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
+    body: Type.Object({ signer: Type.String({ description: "A signer with CAN_EXECUTE." }), ...feeFields }),
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Object({
+        signers: Type.Array(Type.String()),
+        ...preparedProposalFields,
+        proposal: ProposalDetails,
+      }),
+    },
+    errors: [
+      ...proposalErrors,
+      "insufficient_permissions",
+      "invalid_proposal_status",
+      "stale_proposal",
+      "time_lock_not_released",
+      "forbidden_account",
+      "invalid_transaction",
+      "transaction_too_large",
+      "transaction_failed",
+      "unsupported_fee_config",
+    ],
+  },
+  async (needs: { readonly db: Db; readonly log: Log; readonly random: Random }, { params, body, network, caller }) => {
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const row = await getProposalRow(needs, network, account.settingsAddress, params.proposal_address);
+    const signer: Address = requirePermission(account, body.signer, CAN_EXECUTE_BIT, "signer");
+    const status = row.chain_status ?? "closed";
+    if (status !== "approved") throw wrongStatus(status, "Only an approved proposal can be executed.");
+    requireNotStale(account.settings.staleTransactionIndex, row);
+    requireReleased(network, { status, statusTimestamp: row.status_timestamp }, account.settings.timeLockSeconds);
+    const feePayer = chooseFeePayer(network, body);
+    const loaded = await loadProposal(network, row);
+    const proposal = await describeProposal(network, account, loaded, { callers: [signer] });
+    const plan = await planExecution(network, account, loaded, proposal.summary, signer, feePayer);
+    const prepared = await prepareInstructions(needs, network, {
+      kind: "execute_proposal",
+      account,
+      signers: [signer, ...plan.further],
+      instructions: plan.instructions,
+      feePayer,
+      rentLamports: plan.rentLamports,
+      lookupTables: loaded.lookupTables,
+      facts: { owners: loaded.owners, proposals: knownProposal(loaded, account.settingsAddress) },
+    });
+    const { transaction, kms_payloads, ...fields } = toPreparedFields(prepared);
+    return {
+      data: { signers: [signer], transactions: [transaction], kms_payloads: [kms_payloads], ...fields, proposal },
+    };
+  },
+);

@@ -1,0 +1,149 @@
+import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
+import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
+import { askChain } from "../../core/chain/ask-chain.js";
+import { readAccounts } from "../../core/chain/read-accounts.js";
+import { decodeTokenAccount } from "../../core/chain/token-accounts.js";
+import {
+  deriveEphemeralSignerAddress,
+  deriveSmartAccountAddress,
+  deriveTransactionAddress,
+  executeSettingsTransactionInstruction,
+  executeTransactionInstruction,
+  ProgramDataError,
+} from "../../core/program-client/index.js";
+import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
+import type { ProposalRow } from "../../core/proposal-index/proposal-store.js";
+import { TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+import type { ActingAccount } from "../transactions/acting-account.js";
+import { readTablesOf, refuseForbiddenContent } from "../transactions/stored-proposal.js";
+import type { Effect } from "../transactions/summary.js";
+import type { LoadedProposal } from "./describe-proposal.js";
+import { wrongStatus } from "./vote-plan.js";
+
+/** Throws `stale_proposal` for a change of settings that was made under older ones; a payment can still be executed. */
+export function requireNotStale(staleIndex: bigint, row: Pick<ProposalRow, "kind" | "transaction_index">): void {
+  if (row.kind === "settings" && row.transaction_index <= staleIndex) throw new TrellisError("stale_proposal");
+}
+
+/** The instructions that execute a proposal. */
+export interface ExecutionPlan {
+  readonly instructions: readonly Instruction[];
+  /** Who signs beside the executor: accounts that what is executed has sign. */
+  readonly further: readonly Address[];
+  /** What `instructions` can cost the fee payer in rent by the rules, lamports. */
+  readonly rentLamports: bigint;
+}
+
+/**
+ * Builds the execution of what a proposal holds, lookup tables read now, by the rules for what the fee payer signs
+ * (gap 31). `effects` is what it does. Says nothing about votes, status and time lock.
+ *
+ * Throws `forbidden_account`, `invalid_transaction`, `invalid_proposal_status` where its content is gone or not of a
+ * kind that can be executed here, `chain_unavailable`.
+ */
+export async function planExecution(
+  network: Network,
+  account: ActingAccount,
+  { row, content }: LoadedProposal,
+  effects: readonly Effect[],
+  signer: Address,
+  feePayer: Address | undefined,
+): Promise<ExecutionPlan> {
+  if (content === undefined) {
+    throw wrongStatus(row.chain_status ?? "closed", "What it holds cannot be read, so it is not executed here.");
+  }
+  const { settingsAddress: settings } = account;
+  const transactionIndex = row.transaction_index;
+  const rentPayer = feePayer ?? network.feePayer.address;
+  if (content.kind === "settings") {
+    refuseForbiddenContent(content, {}, network.serviceAddresses);
+    const { actions } = content;
+    const execute = { settings, transactionIndex, signer, rentPayer, actions };
+    return { instructions: [executeSettingsTransactionInstruction(execute)], further: [], rentLamports: 0n };
+  }
+  const lookupTables = await readTablesOf(network, content);
+  refuseForbiddenContent(content, lookupTables, network.serviceAddresses);
+  const { message, accountIndex, ephemeralSignerCount } = content;
+  const opening = await openTokenAccounts(network, settings, content, effects, rentPayer);
+  const execute = { settings, transactionIndex, signer, message, accountIndex, ephemeralSignerCount, lookupTables };
+  const inside = signsInside(settings, transactionIndex, content);
+  return {
+    instructions: [...opening.instructions, attempt(() => executeTransactionInstruction(execute))],
+    further: message.accountKeys.slice(0, message.numSigners).filter((key) => !inside.has(key) && key !== signer),
+    rentLamports: opening.rentLamports,
+  };
+}
+
+type MessageContent = Extract<ProposalContent, { kind: "transaction" }>;
+
+/** The program signs for these. */
+function signsInside(settings: Address, transactionIndex: bigint, content: MessageContent): ReadonlySet<Address> {
+  const transaction = deriveTransactionAddress(settings, transactionIndex);
+  const { accountIndex, ephemeralSignerCount } = content;
+  return new Set([
+    deriveSmartAccountAddress(settings, accountIndex),
+    ...Array.from({ length: ephemeralSignerCount }, (_, i) => deriveEphemeralSignerAddress(transaction, i)),
+  ]);
+}
+
+function attempt<T>(build: () => T): T {
+  try {
+    return build();
+  } catch (cause) {
+    if (!(cause instanceof ProgramDataError)) throw cause;
+    throw new TrellisError("invalid_transaction", {
+      message: `What the proposal holds cannot be executed: ${cause.message}.`,
+      cause,
+    });
+  }
+}
+
+/** Bytes of a token account that a configured mint's accounts take. */
+const tokenAccountBytes = 165n;
+
+/**
+ * Payees' token accounts that the account itself would open and cannot pay: the fee payer opens them in front, as for a
+ * payment at once (gap 31), for configured mints. The stored instruction then finds its work done.
+ */
+async function openTokenAccounts(
+  network: Network,
+  settings: Address,
+  content: MessageContent,
+  effects: readonly Effect[],
+  payer: Address,
+): Promise<{ readonly instructions: readonly Instruction[]; readonly rentLamports: bigint }> {
+  const nothing = { instructions: [], rentLamports: 0n };
+  const vault = deriveSmartAccountAddress(settings, content.accountIndex);
+  const openings = effects.flatMap((effect) => {
+    if (effect.type !== "create_token_account" || effect.payer !== vault) return [];
+    const currency = network.currencies.find(({ mint }) => mint === effect.mint);
+    if (!currency?.mint || !currency.tokenProgram) return [];
+    const { mint, tokenProgram } = currency;
+    return [{ ata: effect.token_account as Address, owner: effect.owner as Address, mint, tokenProgram }];
+  });
+  if (openings.length === 0) return nothing;
+  const [holder, ...accounts] = await readAccounts(network, [vault, ...openings.map(({ ata }) => ata)].slice(0, 100));
+  const missing = openings.filter((_, i) => {
+    const present = accounts[i];
+    return present === undefined || decodeTokenAccount(present) === undefined;
+  });
+  if (missing.length === 0) return nothing;
+  const [minimum, rent] = await Promise.all(
+    [0n, tokenAccountBytes].map((bytes) => askChain(network.rpc.getMinimumBalanceForRentExemption(bytes))),
+  );
+  const rentLamports = (rent ?? 0n) * BigInt(missing.length);
+  const leaving = effects.reduce(
+    (sum, effect) =>
+      effect.type === "transfer" && effect.from === vault && effect.mint === null ? sum + BigInt(effect.amount) : sum,
+    0n,
+  );
+  const left = (holder?.lamports ?? 0n) - leaving - rentLamports;
+  if (left === 0n || left >= (minimum ?? 0n)) return nothing;
+  return {
+    rentLamports,
+    instructions: missing.map((opening) =>
+      getCreateAssociatedTokenIdempotentInstruction({ ...opening, payer: createNoopSigner(payer) }),
+    ),
+  };
+}

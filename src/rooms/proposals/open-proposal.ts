@@ -1,0 +1,95 @@
+import type { Address, Instruction } from "@solana/kit";
+import type { LookupTables } from "../../core/chain/read-message.js";
+import {
+  createProposalInstruction,
+  createSettingsTransactionInstruction,
+  createTransactionInstruction,
+  deriveProposalAddress,
+  type SettingsActionArgs,
+  voteInstruction,
+  type WrappedMessage,
+} from "../../core/program-client/index.js";
+import { TrellisError } from "../../errors.js";
+import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import type { ActingAccount } from "../transactions/acting-account.js";
+import { prepareInstructions } from "../transactions/prepare-synchronous.js";
+import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
+import { requireRoomForProposal } from "../transactions/proposal-room.js";
+import type { TokenAccountOwners } from "../transactions/summary.js";
+
+/** What is to be voted on. */
+export type NewContent =
+  | {
+      readonly kind: "transaction";
+      readonly message: WrappedMessage;
+      readonly lookupTables?: LookupTables;
+      readonly owners?: TokenAccountOwners;
+    }
+  | { readonly kind: "settings"; readonly actions: readonly SettingsActionArgs[] };
+
+export interface NewProposal {
+  readonly account: ActingAccount;
+  readonly content: NewContent;
+  /** A member who may initiate. */
+  readonly creator: Address;
+  /** Members who approve it in the same transaction: no more than the threshold. */
+  readonly approvers: readonly Address[];
+  /** Whose key pays instead of the service's, and signs. */
+  readonly feePayer: Address | undefined;
+}
+
+/** A prepared transaction that opens a proposal. */
+export interface OpenedProposal {
+  readonly prepared: PreparedTransaction;
+  readonly proposalAddress: Address;
+  readonly transactionIndex: bigint;
+}
+
+/**
+ * Prepares the transaction that stores something to be voted on, opens the vote, and casts the first approvals, under the
+ * next index of the account. Whoever pays the transaction pays the rent, and gets it back when the proposal is closed.
+ *
+ * Throws `proposal_index_conflict` when the index was taken in this moment, `sponsorship_limit_exceeded` when the service
+ * pays for too many open ones, and what prepareInstructions throws.
+ */
+export async function prepareProposal(
+  needs: { readonly db: Db; readonly random: Random },
+  network: Network,
+  { account, content, creator, approvers, feePayer }: NewProposal,
+): Promise<OpenedProposal> {
+  const settings = account.settingsAddress;
+  const transactionIndex = account.settings.transactionIndex + 1n;
+  if (feePayer === undefined) await requireRoomForProposal(needs.db, network, settings);
+  const common = { settings, transactionIndex, creator, rentPayer: feePayer ?? network.feePayer.address };
+  const instructions: Instruction[] = [
+    content.kind === "settings"
+      ? createSettingsTransactionInstruction({ ...common, actions: content.actions })
+      : createTransactionInstruction({ ...common, message: content.message }),
+    createProposalInstruction(common),
+    ...approvers.map((signer) => voteInstruction({ action: "approve", settings, transactionIndex, signer })),
+  ];
+  const proposalAddress = deriveProposalAddress(settings, transactionIndex);
+  const prepared = await prepareInstructions(needs, network, {
+    kind: "create_proposal",
+    account,
+    signers: [creator, ...approvers.filter((signer) => signer !== creator)],
+    instructions,
+    feePayer,
+    facts: {
+      ...(content.kind === "transaction" && content.owners ? { owners: content.owners } : {}),
+      ...(content.kind === "transaction" && content.lookupTables ? { lookupTables: content.lookupTables } : {}),
+      proposals: new Map([[proposalAddress, { settings, transactionIndex, content: undefined, lookupTables: {} }]]),
+    },
+  });
+  return { prepared, proposalAddress, transactionIndex };
+}
+
+/** The error for an account whose admin alone changes the settings. */
+export function adminDecides(): TrellisError {
+  return new TrellisError("admin_required", {
+    message: "The account's admin alone changes its settings; its signers cannot vote on that.",
+    suggestion: "PATCH /api/service/v1/accounts/{address}?admin=true",
+  });
+}

@@ -1,0 +1,103 @@
+import type { Address } from "@solana/kit";
+import { askChain } from "../../core/chain/ask-chain.js";
+import { composeTransaction, computeUnitsMax } from "../../core/chain/compose.js";
+import type { LookupTables } from "../../core/chain/read-message.js";
+import { type SimulatedTokenBalance, type Simulation, simulate } from "../../core/chain/simulate.js";
+import { readPlainMessage } from "../../core/chain/transaction-bytes.js";
+import { deriveSmartAccountAddress, messageInstructions, ProgramDataError } from "../../core/program-client/index.js";
+import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
+import { assertOurs, TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+import { simulationRefused } from "../transactions/chain-failure.js";
+import type { BalanceChange } from "./proposal.js";
+
+/** What a stored content would change now, or why that cannot be said. */
+export type ContentSimulation =
+  | { readonly changes: BalanceChange[]; readonly error?: never }
+  | { readonly changes?: never; readonly error: string };
+
+/**
+ * Executes what a proposal holds as a simulation: its instructions as a transaction of their own, the smart account
+ * signing, whatever the vote and the time lock say. The fee payer stands in front and is left out of what is told. A
+ * change of settings moves no money. Throws `chain_unavailable`.
+ */
+export async function simulateContent(
+  network: Network,
+  settings: Address,
+  content: ProposalContent,
+  lookupTables: LookupTables,
+): Promise<ContentSimulation> {
+  if (content.kind === "settings") return { changes: [] };
+  const vault = deriveSmartAccountAddress(settings, content.accountIndex);
+  try {
+    const instructions = messageInstructions(content.message, lookupTables);
+    const named = instructions.flatMap(({ programAddress, accounts }) => [
+      programAddress,
+      ...accounts.map(({ address }) => address),
+    ]);
+    const service = named.find((address) => network.serviceAddresses.has(address));
+    // As a simulation it would have the fee payer's signature, which it never gets.
+    if (service !== undefined)
+      return { error: `It names ${service}, a key of the service, so it is never executed here.` };
+    const { value: lifetime } = await askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" }));
+    const budget = { units: computeUnitsMax, microLamportsPerUnit: 0n };
+    const { transaction, bytes } = composeTransaction(
+      network.feePayer.address,
+      lifetime,
+      budget,
+      instructions,
+      lookupTables,
+    );
+    const simulation = await simulate(network, bytes);
+    if (simulation.error !== null) {
+      return { error: simulationRefused(simulation, false, transaction.messageBytes).message };
+    }
+    const message = readPlainMessage(Uint8Array.from(transaction.messageBytes));
+    assertOurs(message, "what was composed here can be read");
+    const changes = changesOf(message.staticAccounts, simulation);
+    return {
+      changes: [
+        ...changes.filter(({ address }) => address === vault),
+        ...changes.filter(({ address }) => address !== vault),
+      ],
+    };
+  } catch (error) {
+    if (error instanceof ProgramDataError) return { error: `It cannot be executed: ${error.message}.` };
+    if (error instanceof TrellisError && error.code !== "chain_unavailable") return { error: error.message };
+    throw error;
+  }
+}
+
+function changesOf(accounts: readonly Address[], simulation: Simulation): BalanceChange[] {
+  const { preBalances, postBalances, preTokenBalances, postTokenBalances } = simulation;
+  const lamports = accounts.map((address, i) =>
+    toChange({ address, mint: null, before: preBalances[i] ?? 0n, after: postBalances[i] ?? 0n }),
+  );
+  const before = tokensByOwner(preTokenBalances);
+  const after = tokensByOwner(postTokenBalances);
+  const tokens = [...new Set([...before.keys(), ...after.keys()])].map((key) => {
+    const [address = "", mint = ""] = key.split(" ");
+    return toChange({ address, mint, before: before.get(key) ?? 0n, after: after.get(key) ?? 0n });
+  });
+  return [...lamports.slice(1), ...tokens].filter(({ change }) => change !== "0");
+}
+
+function tokensByOwner(balances: readonly SimulatedTokenBalance[]): Map<string, bigint> {
+  const held = new Map<string, bigint>();
+  for (const { owner, mint, uiTokenAmount } of balances) {
+    if (owner === undefined) continue;
+    const key = `${owner} ${mint}`;
+    held.set(key, (held.get(key) ?? 0n) + BigInt(uiTokenAmount.amount));
+  }
+  return held;
+}
+
+function toChange(change: {
+  readonly address: string;
+  readonly mint: string | null;
+  readonly before: bigint;
+  readonly after: bigint;
+}): BalanceChange {
+  const { address, mint, before, after } = change;
+  return { address, mint, before: before.toString(), after: after.toString(), change: (after - before).toString() };
+}

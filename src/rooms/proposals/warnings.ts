@@ -1,0 +1,123 @@
+import type { Address, Instruction } from "@solana/kit";
+import type { Settings } from "../../core/program-client/index.js";
+import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
+import type { Vote } from "../../core/proposal-index/proposal-votes.js";
+import { limits } from "../../limits.js";
+import { isNonceAdvance } from "../transactions/forbidden-instructions.js";
+import type { BalanceChange, ProposalWarning } from "./proposal.js";
+
+/** Everything the warnings are about. */
+export interface WarningFacts {
+  readonly settings: Settings;
+  readonly content: ProposalContent | undefined;
+  readonly instructions: readonly Instruction[];
+  readonly vault: Address;
+  readonly isStale: boolean;
+  readonly usesDurableNonce: boolean;
+  /** Approvals that count, with the Unix second each was given. */
+  readonly approvals: readonly Vote[];
+  /** Environment time, Unix seconds. */
+  readonly now: number;
+  /** What leaves the account, and what it holds of it. */
+  readonly outflows: readonly Outflow[];
+  readonly simulationError: string | undefined;
+  /** Signers of the request that is answered. */
+  readonly callers: readonly string[];
+}
+
+/** What the account would pay out of one currency. */
+export interface Outflow {
+  readonly mint: string | null;
+  readonly amount: bigint;
+  readonly held: bigint;
+}
+
+/** What whoever decides on a proposal should know. */
+export function findWarnings(facts: WarningFacts): ProposalWarning[] {
+  const { settings, content, outflows, simulationError } = facts;
+  const warnings: ProposalWarning[] = [];
+  if (facts.usesDurableNonce || facts.instructions.some(isNonceAdvance)) {
+    warnings.push({
+      code: "durable_nonce",
+      message: "A transaction behind this proposal lives by a durable nonce: it may have been signed long ago.",
+    });
+  }
+  if (facts.isStale) {
+    warnings.push({ code: "stale", message: "The settings changed after this proposal was made." });
+  }
+  if (settings.timeLockSeconds === 0) {
+    for (const { mint } of outflows.filter(({ amount, held }) => amount * 2n > held)) {
+      warnings.push({
+        code: "no_time_lock",
+        message: "More than half of what the account holds leaves it, and no time lock leaves time to object.",
+        mint,
+      });
+    }
+  }
+  if (content?.kind === "settings") warnings.push(...warningsOfChange(settings, content, facts.callers));
+  const old = facts.approvals.filter(({ at }) => facts.now - at > limits.oldApprovalSeconds);
+  if (old.length > 0) {
+    warnings.push({
+      code: "old_approvals",
+      message: "Approvals that count are older than a day.",
+      signers: old.map(({ signer }) => signer),
+    });
+  }
+  if (simulationError !== undefined) {
+    warnings.push({ code: "simulation_failed", message: `Executed now it would fail. ${simulationError}` });
+  }
+  return warnings;
+}
+
+function warningsOfChange(
+  settings: Settings,
+  { actions }: Extract<ProposalContent, { kind: "settings" }>,
+  callers: readonly string[],
+): ProposalWarning[] {
+  const warnings: ProposalWarning[] = [];
+  const added = new Set(actions.flatMap((action) => (action.__kind === "AddSigner" ? [action.newSigner.key] : [])));
+  const removed = actions
+    .flatMap((action) => (action.__kind === "RemoveSigner" ? [action.oldSigner] : []))
+    .filter((signer) => !added.has(signer));
+  if (removed.length > 0) {
+    warnings.push({
+      code: "removes_signer",
+      message: "Signers lose their say.",
+      signers: removed,
+      caller: removed.some((signer) => callers.includes(signer)),
+    });
+  }
+  for (const action of actions) {
+    if (action.__kind === "ChangeThreshold" && action.newThreshold < settings.threshold) {
+      warnings.push({
+        code: "lowers_threshold",
+        message: "Fewer approvals will be needed.",
+        from: settings.threshold,
+        to: action.newThreshold,
+      });
+    }
+    if (action.__kind === "SetTimeLock" && action.newTimeLock < settings.timeLockSeconds) {
+      warnings.push({
+        code: "changes_time_lock",
+        message: "The time lock becomes shorter.",
+        from: settings.timeLockSeconds,
+        to: action.newTimeLock,
+      });
+    }
+    if (action.__kind === "AddSpendingLimit") {
+      warnings.push({
+        code: "grants_spending_limit",
+        message: "The signers of a spending limit pay without any vote.",
+        signers: [...action.signers],
+      });
+    }
+  }
+  return warnings;
+}
+
+/** What leaves the account by the balances a simulation changed. */
+export function outflowsOfChanges(vault: Address, changes: readonly BalanceChange[]): Outflow[] {
+  return changes
+    .filter(({ address, change }) => address === vault && change.startsWith("-"))
+    .map(({ mint, before, change }) => ({ mint, amount: -BigInt(change), held: BigInt(before) }));
+}

@@ -1,0 +1,101 @@
+import { Buffer } from "node:buffer";
+import { type RawBuilder, sql } from "kysely";
+import type { Keyring } from "../../core/crypto/envelope.js";
+import { sealTo } from "../../core/crypto/hpke.js";
+import { generateAuthorizationKey, type P256PublicKey } from "../../core/crypto/p256.js";
+import { askCustodian } from "../../core/custody/custodians.js";
+import { limits } from "../../limits.js";
+import type { Custodian, Wallet } from "../../ports/custodian.js";
+import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import { hashToken, type OpenedSession, toSessionWallet } from "./session.js";
+
+export interface SessionNeeds {
+  readonly db: Db;
+  readonly keyring: Keyring;
+  readonly random: Random;
+}
+
+/** Whose session, at which custodian, for whose eyes. */
+export interface SessionRequest {
+  readonly userId: string;
+  readonly custodian: Custodian;
+  readonly wallet: Wallet;
+  readonly clientKey: P256PublicKey;
+  readonly lifeMs: number;
+  /** Absent: the session starts a chain of its own. `startedAt` is environment time in Unix milliseconds. */
+  readonly chain?: { readonly id: string; readonly startedAt: number; readonly parentId: string };
+}
+
+/**
+ * Opens a session (gap 20): makes an authorization key, registers its public half with the custodian, seals the private
+ * half to the client's key and forgets it. `claim` is SQL that yields a row if the session may be opened; it takes effect
+ * together with the session or not at all. Without a row nothing stays behind: the key is revoked, and the result is
+ * undefined.
+ */
+export async function openSession(
+  needs: SessionNeeds,
+  network: Pick<Network, "clock">,
+  request: SessionRequest,
+  claim: RawBuilder<unknown>,
+): Promise<OpenedSession | undefined> {
+  const now = network.clock.now();
+  const id = needs.random.uuid();
+  const chain = request.chain ?? { id, startedAt: now, parentId: null };
+  const expiresAt = Math.min(now + request.lifeMs, chain.startedAt + limits.sessionMaxMs);
+  const { custodian, wallet, clientKey } = request;
+
+  const authorizationKey = generateAuthorizationKey();
+  const sealed = sealTo(clientKey.point, Buffer.from(Buffer.from(authorizationKey.privateKeyPkcs8).toString("base64")));
+  authorizationKey.privateKeyPkcs8.fill(0);
+  const registered = await askCustodian(
+    custodian.registerAuthorizationKey({
+      walletId: wallet.id,
+      publicKey: authorizationKey.publicKey,
+      now,
+      expiresAt,
+    }),
+  );
+  const [token, accessToken, refreshToken] = [
+    drawToken(needs.random),
+    drawToken(needs.random),
+    drawToken(needs.random),
+  ];
+  const { rows } = await sql`
+    with claimed as (${claim})
+    insert into session (id, user_id, provider, wallet_id, authorization_key_id, client_public_key, token_hash,
+      access_token_hash, refresh_token_hash, state, chain_id, parent_id, chain_started_at, created_at, expires_at)
+    select ${id}::text, ${request.userId}::text, ${custodian.provider}::text, ${wallet.id}::text,
+      ${registered.id}::text, ${clientKey.point}::bytea, ${hashToken(needs.keyring, token)}::bytea,
+      ${hashToken(needs.keyring, accessToken)}::bytea, ${hashToken(needs.keyring, refreshToken)}::bytea, 'live',
+      ${chain.id}::text, ${chain.parentId}::text, ${chain.startedAt}::int8, ${now}::int8, ${expiresAt}::int8
+    from claimed
+    returning id`.execute(needs.db);
+  if (rows.length === 0) {
+    await askCustodian(custodian.revokeAuthorizationKey({ id: registered.id, now }));
+    return undefined;
+  }
+  return {
+    id,
+    provider: custodian.provider,
+    userId: request.userId,
+    token,
+    accessToken,
+    refreshToken,
+    sealed: {
+      encrypted_authorization_key: {
+        encapsulated_key: Buffer.from(sealed.encapsulatedKey).toString("base64"),
+        ciphertext: Buffer.from(sealed.ciphertext).toString("base64"),
+        encryption_type: "HPKE",
+      },
+      expires_at: expiresAt,
+      wallets: [toSessionWallet(wallet)],
+    },
+  };
+}
+
+/** 256 random bits (gap 20). */
+function drawToken(random: Random): string {
+  return Buffer.from(random.bytes(32)).toString("base64url");
+}

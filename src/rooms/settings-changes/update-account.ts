@@ -1,0 +1,280 @@
+import type { Address, Instruction } from "@solana/kit";
+import Type, { type Static } from "typebox";
+import {
+  CAN_INITIATE_BIT,
+  CAN_VOTE_BIT,
+  changeAsAuthorityInstruction,
+  executeSettingsTransactionSyncInstruction,
+  removeSpendingLimitAsAuthorityInstruction,
+  type SettingsActionArgs,
+} from "../../core/program-client/index.js";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import { type CheckedPolicy, parsePolicy, RequestedPolicies, toPoliciesOfSettings } from "../accounts/policy.js";
+import {
+  actionsOfMembers,
+  changesOfAdmin,
+  comparePolicies,
+  isNoDifference,
+  type PolicyState,
+} from "../accounts/settings-change-plan.js";
+import { prepareProposal } from "../proposals/open-proposal.js";
+import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
+import { findSigners, orderSigners, type SignerWish } from "../transactions/choose-signers.js";
+import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
+import { prepareInstructions } from "../transactions/prepare-synchronous.js";
+import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
+
+const Body = Type.Object({
+  signers: Type.Optional(
+    Type.Array(RequestedPolicies.properties.signers.items, { description: "The whole new list, in place of the old." }),
+  ),
+  threshold: Type.Optional(Type.Integer()),
+  time_lock: Type.Optional(Type.Integer({ description: "Seconds, 0 to 7,776,000." })),
+  admin_address: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: "A new admin. Null removes the admin, and the account can never have one again.",
+    }),
+  ),
+  transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
+  provider: Type.Optional(Type.String()),
+  ...feeFields,
+});
+type Body = Static<typeof Body>;
+
+/** Interface 4.5, gap 23. */
+export const updateAccount = endpoint(
+  {
+    operation: "updateAccount",
+    summary: "Change an account's policy",
+    description:
+      "Prepares the smallest change that reaches what is asked for; what is absent stays as it is. The signers of an " +
+      "account sign it together; where an account has an admin, the admin alone does, with admin=true. It takes effect when " +
+      "the result is submitted. Where a time lock or too few signers do not let it be made at once, it is prepared as a " +
+      "proposal, which the signers named approve.",
+    tag: "Accounts",
+    method: "PATCH",
+    path: "/api/service/v1/accounts/{address}",
+    scope: "accounts:write",
+    environment: "optional",
+    params: Type.Object({ address: Type.String() }),
+    query: Type.Object({
+      admin: Type.Optional(Type.Boolean({ description: "True: the admin makes the change." })),
+      remove_spending_limits: Type.Optional(
+        Type.Boolean({ description: "True: spending limits that name a removed signer are removed too." }),
+      ),
+    }),
+    body: Body,
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Object({
+        ...preparedFields,
+        proposal_address: Type.Optional(
+          Type.String({ description: "Where the change has to be voted on: the proposal that the transaction opens." }),
+        ),
+        transaction_index: Type.Optional(Type.Integer({ description: "Of that proposal." })),
+        remaining_spending_limits: Type.Array(Type.String(), {
+          description: "Addresses of spending limits that a removed signer could still use afterwards.",
+        }),
+      }),
+    },
+    errors: [
+      "account_not_found",
+      "admin_required",
+      "account_has_no_admin",
+      "no_changes",
+      "invalid_policies",
+      "invalid_address",
+      "forbidden_account",
+      "insufficient_permissions",
+      "proposal_index_conflict",
+      "sponsorship_limit_exceeded",
+      "transaction_too_large",
+      "transaction_failed",
+      "unsupported_fee_config",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const admin = requireDecider(account, query.admin === true, body);
+    const to = toState(mergePolicy(network, account, body));
+    const difference = comparePolicies(account.settings, to);
+    if (isNoDifference(difference)) throw new TrellisError("no_changes");
+    const wish = { named: body.transaction_signers, provider: body.provider };
+    const signers = admin === undefined ? findSigners(account, wish) : requireAdminNamed(admin, wish.named);
+    const feePayer = chooseFeePayer(network, body);
+    const orphaned = await findSpendingLimitsOf(
+      network,
+      account.settingsAddress,
+      difference.removed.map(({ address }) => address),
+    );
+    const doomed = query.remove_spending_limits === true ? orphaned : [];
+    const rentPayer = feePayer ?? network.feePayer.address;
+    const remaining_spending_limits = orphaned.filter((limit) => !doomed.includes(limit));
+    if (signers === undefined) {
+      const opened = await prepareProposal(needs, network, {
+        account,
+        content: { kind: "settings", actions: withRemovals(actionsOfMembers(account.settings, to), doomed) },
+        ...chooseProposer(account, wish),
+        feePayer,
+      });
+      return {
+        data: {
+          ...toPreparedFields(opened.prepared),
+          proposal_address: opened.proposalAddress,
+          transaction_index: Number(opened.transactionIndex),
+          remaining_spending_limits,
+        },
+      };
+    }
+    const prepared = await prepareInstructions(needs, network, {
+      kind: "settings_change",
+      account,
+      signers,
+      feePayer,
+      instructions:
+        admin === undefined
+          ? [byMembers(account, to, signers, rentPayer, doomed)]
+          : byAdmin(account, to, admin, rentPayer, doomed),
+    });
+    return { data: { ...toPreparedFields(prepared), remaining_spending_limits } };
+  },
+);
+
+/**
+ * Who opens the proposal and who approves it at once: the first of the signers who may initiate, and as many of those
+ * named as the decision needs. Where none is named, whoever opens it approves it too, if that is allowed.
+ */
+function chooseProposer(
+  account: ActingAccount,
+  wish: SignerWish,
+): { readonly creator: Address; readonly approvers: readonly Address[] } {
+  const ordered = orderSigners(account, wish);
+  const may = (address: Address, bit: number) =>
+    account.settings.signers.some((signer) => signer.address === address && (signer.mask & bit) !== 0);
+  const creator = ordered.find((address) => may(address, CAN_INITIATE_BIT));
+  if (creator === undefined) {
+    throw new TrellisError("insufficient_permissions", {
+      field: "transaction_signers",
+      message: "None of the signers holds CAN_INITIATE, so none can propose the change.",
+    });
+  }
+  const isNamed = wish.named !== undefined && wish.named.length > 0;
+  const voting = isNamed ? [creator, ...ordered.filter((address) => address !== creator)] : [creator];
+  return {
+    creator,
+    approvers: voting.filter((address) => may(address, CAN_VOTE_BIT)).slice(0, account.settings.threshold),
+  };
+}
+
+/**
+ * Who decides: the admin, or, when undefined, the signers. Throws `admin_required` where the caller forgot the admin, and
+ * `account_has_no_admin` where there is none (gap 16: the program offers no way to appoint one later).
+ */
+function requireDecider(account: ActingAccount, asAdmin: boolean, body: Body): Address | undefined {
+  const admin = account.settings.settingsAuthority;
+  if (admin !== null) {
+    if (asAdmin) return admin;
+    throw new TrellisError("admin_required", { suggestion: "Repeat the request with ?admin=true." });
+  }
+  if (typeof body.admin_address === "string") {
+    throw new TrellisError("account_has_no_admin", {
+      field: "admin_address",
+      message: "The account was made without an admin, or lost it: the on-chain program can never give it one.",
+    });
+  }
+  if (asAdmin) throw new TrellisError("account_has_no_admin", { field: "admin" });
+  return undefined;
+}
+
+function requireAdminNamed(admin: Address, named: readonly string[] = []): readonly Address[] {
+  const other = named.find((address) => address !== admin);
+  if (other === undefined) return [admin];
+  throw new TrellisError("insufficient_permissions", {
+    field: "transaction_signers",
+    message: `${other} is not the admin of this account, who signs this change alone.`,
+  });
+}
+
+/** The policy that is asked for, with everything left out as it is now, by the rules of gap 16. */
+function mergePolicy(network: Network, account: ActingAccount, body: Body): CheckedPolicy {
+  const present = toPoliciesOfSettings(account.settings, account.signers);
+  const admin = body.admin_address === undefined ? present.admin_address : body.admin_address;
+  const policy = parsePolicy(
+    {
+      signers: body.signers ?? present.signers,
+      threshold: body.threshold ?? present.threshold,
+      time_lock: body.time_lock ?? present.time_lock,
+      ...(admin === null ? {} : { admin_address: admin }),
+    },
+    network,
+    "",
+  );
+  const own = [account.address, account.settingsAddress];
+  const index = policy.signers.findIndex(({ address }) => own.includes(address));
+  if (index >= 0) throw ownAddress(`signers[${index}].address`);
+  if (policy.admin !== null && own.includes(policy.admin)) throw ownAddress("admin_address");
+  return policy;
+}
+
+function ownAddress(field: string): TrellisError {
+  return new TrellisError("forbidden_account", {
+    field,
+    message: "An account cannot be its own signer or admin: nobody could ever sign for it.",
+  });
+}
+
+function toState({ signers, threshold, timeLockSeconds, admin }: CheckedPolicy): PolicyState {
+  return { signers, threshold, timeLockSeconds, settingsAuthority: admin };
+}
+
+function byMembers(
+  { settings, settingsAddress }: ActingAccount,
+  to: PolicyState,
+  members: readonly Address[],
+  rentPayer: Address,
+  doomed: readonly Address[],
+): Instruction {
+  return executeSettingsTransactionSyncInstruction({
+    settings: settingsAddress,
+    members,
+    rentPayer,
+    actions: withRemovals(actionsOfMembers(settings, to), doomed),
+  });
+}
+
+function withRemovals(actions: readonly SettingsActionArgs[], doomed: readonly Address[]): SettingsActionArgs[] {
+  return [...actions, ...doomed.map((spendingLimit) => ({ __kind: "RemoveSpendingLimit", spendingLimit }) as const)];
+}
+
+function byAdmin(
+  { settings, settingsAddress }: ActingAccount,
+  to: PolicyState,
+  admin: Address,
+  rentPayer: Address,
+  doomed: readonly Address[],
+): Instruction[] {
+  const changes = changesOfAdmin(settings, to);
+  if (changes === undefined) {
+    throw new TrellisError("invalid_policies", {
+      field: "signers",
+      message:
+        "No order of changes reaches this in one transaction: the account must be able to act after each of them. Give " +
+        "another signer the missing permissions first, or replace a signer instead of changing it.",
+    });
+  }
+  const common = { settings: settingsAddress, settingsAuthority: admin };
+  // Whoever is admin now removes the limits too: they come before a change of the admin.
+  return [
+    ...doomed.map((spendingLimit) =>
+      removeSpendingLimitAsAuthorityInstruction({ ...common, spendingLimit, rentCollector: rentPayer }),
+    ),
+    ...changes.map((change) => changeAsAuthorityInstruction({ ...common, rentPayer, change })),
+  ];
+}

@@ -1,0 +1,71 @@
+import type { Address } from "@solana/kit";
+import { readAccount } from "../../core/chain/read-accounts.js";
+import { decodeSettings, permissionsOfMask, type Settings } from "../../core/program-client/index.js";
+import { TrellisError } from "../../errors.js";
+import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import { findAccountSigners, getKnownAccount } from "../accounts/account-store.js";
+import { knowsMembers, refreshMembers } from "../accounts/settings-change-signers.js";
+
+/** A smart account about to act: what the service knows of it and what the chain says of its signers. */
+export interface ActingAccount {
+  readonly row: AccountTable;
+  readonly address: Address;
+  readonly settingsAddress: Address;
+  readonly settings: Settings;
+  /** What the service knows of its signers; a member the service never met is absent. */
+  readonly signers: readonly AccountSignerTable[];
+}
+
+/**
+ * Finds the caller's account and reads its settings from the chain, which alone says who may act. What the service knows
+ * of the signers is brought into line where it differs.
+ *
+ * Throws `account_not_found`, also for another tenant's, and `chain_unavailable`.
+ */
+export async function getActingAccount(
+  db: Db,
+  network: Network,
+  tenantId: string,
+  accountAddress: string,
+): Promise<ActingAccount> {
+  const { row, signers } = await getKnownAccount(db, {
+    tenantId,
+    environment: network.name,
+    address: accountAddress,
+  });
+  const settingsAddress = row.settings_address as Address;
+  const account = await readAccount(network, settingsAddress);
+  if (!account) {
+    throw new TrellisError("chain_unavailable", {
+      message: "The chain does not show this account's settings at present.",
+    });
+  }
+  const settings = decodeSettings(account.data);
+  const acting = { row, address: row.address as Address, settingsAddress, settings };
+  if (knowsMembers(settings, signers)) return { ...acting, signers };
+  // The settings were changed elsewhere, or the process died right after a change had landed.
+  await refreshMembers(db, network, row, settings);
+  return { ...acting, signers: await findAccountSigners(db, row) };
+}
+
+/**
+ * Requires that an address is a member of the account and holds any of the permissions in `mask`. Throws
+ * `insufficient_permissions` that names what lacks, and `field` where one is given.
+ */
+export function requirePermission(
+  account: { readonly settings: Pick<Settings, "signers"> },
+  signer: string,
+  mask: number,
+  field?: string,
+): Address {
+  const member = account.settings.signers.find(({ address }) => address === signer);
+  if (member && (member.mask & mask) !== 0) return member.address;
+  throw new TrellisError("insufficient_permissions", {
+    ...(field === undefined ? {} : { field }),
+    message: member
+      ? `${signer} does not hold ${permissionsOfMask(mask).join(" or ")}.`
+      : `${signer} is not a signer of this account.`,
+    facts: { address: signer },
+  });
+}

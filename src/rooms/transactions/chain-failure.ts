@@ -1,0 +1,74 @@
+import { explainProgramError } from "../../core/program-client/index.js";
+import type { ChainFailure } from "../../core/submissions/submission.js";
+import { type ErrorDetail, TrellisError } from "../../errors.js";
+import { codeOfFailedCall } from "./failed-call.js";
+
+/**
+ * The error for a transaction that the chain refuses, or would refuse: `transaction_failed` with the program's own name
+ * for it and the logs (gap 29), so that a caller need not decode `{"Custom":6005}`. Where the program refused an
+ * instruction about a proposal, the code says exactly what came in between (gaps 36 to 39).
+ */
+export function transactionFailed(
+  failure: ChainFailure,
+  when: "simulated" | "executed",
+  messageBytes: ArrayLike<number>,
+): TrellisError {
+  const custom = customFailure(failure.error);
+  const explained = custom && explainProgramError(custom.code, failure.logs);
+  const code =
+    (custom && explained && codeOfFailedCall(Uint8Array.from(messageBytes), custom.index, explained, failure.logs)) ??
+    "transaction_failed";
+  const reason = explained ? `${explained.name}: ${explained.message}` : describe(failure.error);
+  const detail: ErrorDetail = {
+    code,
+    message:
+      when === "simulated"
+        ? `The transaction would fail on chain. ${reason}`
+        : `The transaction failed on chain. ${reason}`,
+    ...(explained ? { program_error: explained.name } : {}),
+    chain_error: failure.error,
+    logs: failure.logs,
+  };
+  return new TrellisError(code, { message: detail.message, details: [detail] });
+}
+
+/** The numbers in `{InstructionError: [index, {Custom: code}]}`, however deep a client library wrapped its integers. */
+function customFailure(error: unknown): { readonly index: number; readonly code: number } | undefined {
+  if (typeof error !== "object" || error === null || !("InstructionError" in error)) return undefined;
+  const { InstructionError: at } = error;
+  if (!Array.isArray(at)) return undefined;
+  const cause: unknown = at[1];
+  if (typeof cause !== "object" || cause === null || !("Custom" in cause)) return undefined;
+  return { index: Number(at[0]), code: Number(cause.Custom) };
+}
+
+function describe(error: unknown): string {
+  if (typeof error === "string") return `${error}.`;
+  return `${JSON.stringify(error, (_key, value) => (typeof value === "bigint" ? Number(value) : value))}.`;
+}
+
+/** An error value of the chain with plain numbers, fit for JSON. */
+function plainChainError(error: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(error ?? null, (_key, value) => (typeof value === "bigint" ? Number(value) : value)),
+  );
+}
+
+/**
+ * The error for a transaction that a simulation refused. Where the service's own fee payer cannot pay, that is no fault of
+ * the caller's: `service_unavailable`.
+ */
+export function simulationRefused(
+  simulation: { readonly error: unknown; readonly logs: readonly string[] },
+  paidByService: boolean,
+  messageBytes: ArrayLike<number>,
+): TrellisError {
+  if (paidByService && (simulation.error === "AccountNotFound" || simulation.error === "InsufficientFundsForFee")) {
+    return new TrellisError("service_unavailable", { message: "The service's fee payer has run out of funds." });
+  }
+  return transactionFailed(
+    { error: plainChainError(simulation.error), logs: simulation.logs },
+    "simulated",
+    messageBytes,
+  );
+}

@@ -1,0 +1,242 @@
+import type { Address } from "@solana/kit";
+import { askChain } from "../../core/chain/ask-chain.js";
+import { type ReadMessage, readMessage } from "../../core/chain/read-message.js";
+import { simulate } from "../../core/chain/simulate.js";
+import { parseWireTransaction, type WireTransaction } from "../../core/chain/wire-transaction.js";
+import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { findSubmission } from "../../core/submissions/submission-store.js";
+import { TrellisError } from "../../errors.js";
+import type { Clock } from "../../ports/clock.js";
+import type { Custodians } from "../../ports/custodian.js";
+import type { Db, PreparedTransactionTable, SubmissionTable } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import { readSettingsChange } from "../accounts/settings-change.js";
+import { matchStamps, type SignedPayload, type StampEntry } from "../signing/match-stamps.js";
+import { isChainSignature } from "../signing/strict-signature.js";
+import type { ActingAccount } from "./acting-account.js";
+import { simulationRefused } from "./chain-failure.js";
+import { belongsTo, findOvertaking } from "./overtaking.js";
+import { type FoundPrepared, findPrepared, type Owner } from "./prepared-store.js";
+import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+import { requireRoomForProposal } from "./proposal-room.js";
+import { requireAuthority, requireSelfContained } from "./submit-policy.js";
+
+/** What checking asks of the world. */
+export interface CheckNeeds {
+  readonly db: Db;
+  readonly custodians: Custodians;
+  readonly realClock: Clock;
+}
+
+/** One transaction of a submit request. */
+export interface SubmitItem {
+  /** Base64. */
+  readonly transaction: string;
+  readonly entries: readonly StampEntry[];
+  /** Where it stood in the request, for messages. */
+  readonly field: string;
+}
+
+/** A transaction that passed every check that can be made before something is signed. */
+export type CheckedItem =
+  /** These very bytes were submitted before: their outcome is the answer. */
+  | { readonly known: SubmissionTable; readonly wire: WireTransaction }
+  | { readonly known: undefined; readonly ready: ReadyItem };
+
+/** What execution needs of such a transaction. */
+export interface ReadyItem {
+  readonly wire: WireTransaction;
+  /** Null for a transaction that was not prepared here. */
+  readonly prepared: PreparedTransactionTable | null;
+  readonly stamps: readonly SignedPayload[];
+  readonly lastValidBlockHeight: bigint;
+  readonly reserveLamports: bigint;
+  /** Who is a signer may be another matter afterwards. */
+  readonly changesSettings: boolean;
+  /** What is voted on, or how the vote stands. */
+  readonly changesProposals: boolean;
+  /** Voters who get lamports for the growth of a proposal: they are to have none left over. */
+  readonly paysVoters: readonly Address[];
+}
+
+/**
+ * Checks one transaction of a submit request (gaps 25 to 31) and changes nothing: the bytes are ones prepared here for
+ * this account, every signature is there and verifies, the signers may do this, and it would succeed now at no more
+ * cost than announced. Throws the errors of gap 29.
+ */
+export async function checkItem(
+  needs: CheckNeeds,
+  network: Network,
+  account: ActingAccount,
+  item: SubmitItem,
+): Promise<CheckedItem> {
+  const wire = parseWireTransaction(item.transaction, item.field);
+  const owner: Owner = {
+    tenantId: account.row.tenant_id,
+    environment: network.name,
+    accountAddress: account.row.address,
+  };
+  const found = await findPrepared(needs.db, owner, wire.id);
+  const known = found?.isSubmitted === false ? undefined : await findSubmission(needs.db, wire.id);
+  if (known) {
+    if (!belongsTo(known, owner)) throw new TrellisError("transaction_not_prepared", { field: item.field });
+    return { known, wire };
+  }
+  try {
+    const signed = verifySignatures(network, wire, item.field);
+    const ready = found
+      ? await checkPrepared(needs, network, account, item, wire, signed, found)
+      : await checkForeign(network, account, item, wire, signed);
+    await checkBySimulation(network, ready);
+    return { known: undefined, ready };
+  } catch (error) {
+    return { known: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
+  }
+}
+
+async function checkPrepared(
+  needs: CheckNeeds,
+  network: Network,
+  account: ActingAccount,
+  item: SubmitItem,
+  wire: WireTransaction,
+  signed: ReadonlySet<Address>,
+  found: FoundPrepared,
+): Promise<ReadyItem> {
+  const { prepared } = found;
+  const now = network.clock.now();
+  const payloads = found.payloads.filter(({ address }) => !signed.has(address as Address));
+  if (now >= Number(prepared.expires_at) || prepared.refused_at !== null) {
+    throw new TrellisError(payloads.length > 0 ? "payload_expired" : "blockhash_expired", { field: item.field });
+  }
+  if (payloads.some(({ used_by }) => used_by !== null && used_by !== wire.id)) {
+    throw new TrellisError("payload_already_used", { field: "kms_payloads" });
+  }
+  const stamps = await matchStamps(needs, payloads, item.entries, { now, realNow: needs.realClock.now() });
+  const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
+  requireSignatures(wire, network, present, item.field);
+  const message = await readMessage(network, wire);
+  await requireAuthority(account, message, present, network);
+  const calls = readProposalCalls(message);
+  if (calls.some((call) => call.kind === "open" && call.rentPayer === network.feePayer.address)) {
+    await requireRoomForProposal(needs.db, network, account.settingsAddress);
+  }
+  return {
+    wire,
+    prepared,
+    stamps,
+    lastValidBlockHeight: prepared.last_valid_block_height,
+    reserveLamports:
+      prepared.fee_payer === network.feePayer.address ? prepared.fee_lamports + prepared.rent_lamports : 0n,
+    changesSettings:
+      calls.some(({ kind }) => kind === "execute") ||
+      message.instructions.some((instruction) => readSettingsChange(instruction) !== undefined),
+    changesProposals: calls.length > 0,
+    paysVoters: votersPaid(message, calls, network.feePayer.address),
+  };
+}
+
+/** A transaction built elsewhere: fully signed by its own keys, paid by its own payer, and about this account only. */
+async function checkForeign(
+  network: Network,
+  account: ActingAccount,
+  item: SubmitItem,
+  wire: WireTransaction,
+  signed: ReadonlySet<Address>,
+): Promise<ReadyItem> {
+  const message = await readMessage(network, wire);
+  requireSelfContained(account, message, network, item.field);
+  if (item.entries.length > 0) {
+    throw new TrellisError("transaction_not_prepared", {
+      field: item.field,
+      message: "Custody signatures are given to transactions prepared here only.",
+    });
+  }
+  requireSignatures(wire, network, signed, item.field);
+  await requireAuthority(account, message, signed, network);
+  // How long its blockhash lives is not known here; the longest it can is the honest bound.
+  const height = await askChain(network.rpc.getBlockHeight({ commitment: "confirmed" }));
+  return {
+    wire,
+    prepared: null,
+    stamps: [],
+    lastValidBlockHeight: height + 150n,
+    reserveLamports: 0n,
+    // Also what an approved proposal executes can change them.
+    changesSettings: true,
+    changesProposals: true,
+    paysVoters: [],
+  };
+}
+
+/** Every signature that is there must be one; returns who signed. Throws `invalid_signature`. */
+function verifySignatures(network: Network, wire: WireTransaction, field: string): ReadonlySet<Address> {
+  const signed = new Set<Address>();
+  for (const [name, signature] of Object.entries(wire.transaction.signatures)) {
+    const address = name as Address;
+    if (signature === null || signature.every((byte) => byte === 0)) continue;
+    const message = Uint8Array.from(wire.transaction.messageBytes);
+    if (address === network.feePayer.address || !isChainSignature(address, message, Uint8Array.from(signature))) {
+      throw new TrellisError("invalid_signature", {
+        field,
+        message: `The signature of ${address} does not verify.`,
+        facts: { address },
+      });
+    }
+    signed.add(address);
+  }
+  return signed;
+}
+
+function readProposalCalls(message: ReadMessage): readonly ProposalCall[] {
+  return message.instructions.flatMap((instruction) => readProposalCall(instruction) ?? []);
+}
+
+/** Who gets lamports from the fee payer beside a vote. */
+function votersPaid(message: ReadMessage, calls: readonly ProposalCall[], feePayer: Address): readonly Address[] {
+  const voters = new Set(calls.flatMap((call) => (call.kind === "vote" ? [call.signer] : [])));
+  return message.instructions.flatMap(({ programAddress, accounts = [] }) => {
+    const [from, to] = accounts;
+    const pays = programAddress === SYSTEM_PROGRAM_ADDRESS && from?.address === feePayer;
+    return pays && to && voters.has(to.address) ? [to.address] : [];
+  });
+}
+
+function requireSignatures(
+  wire: WireTransaction,
+  network: Network,
+  present: ReadonlySet<Address>,
+  field: string,
+): void {
+  const missing = wire.signers.find((address) => address !== network.feePayer.address && !present.has(address));
+  if (missing === undefined) return;
+  throw new TrellisError("missing_signature", {
+    field,
+    message: `The signature of ${missing} is missing.`,
+    facts: { address: missing },
+  });
+}
+
+async function checkBySimulation(network: Network, ready: ReadyItem): Promise<void> {
+  const simulation = await simulate(network, ready.wire.bytes);
+  if (simulation.error !== null) {
+    if (simulation.error === "BlockhashNotFound") throw new TrellisError("blockhash_expired");
+    const { signers, transaction } = ready.wire;
+    throw simulationRefused(simulation, signers[0] === network.feePayer.address, transaction.messageBytes);
+  }
+  if (ready.wire.signers[0] === network.feePayer.address && simulation.payerLossLamports > ready.reserveLamports) {
+    throw new TrellisError("forbidden_account", {
+      message:
+        "The transaction would now take more from the service's fee payer than when it was prepared. Prepare it again.",
+    });
+  }
+  const gains = ready.paysVoters.find((address) => {
+    const index = ready.wire.signers.indexOf(address);
+    return (simulation.postBalances[index] ?? 0n) > (simulation.preBalances[index] ?? 0n);
+  });
+  if (gains !== undefined) {
+    throw new TrellisError("forbidden_account", {
+      message: "The proposal needs no more rent than it has, so nobody is paid for it. Prepare the vote again.",
+    });
+  }
+}

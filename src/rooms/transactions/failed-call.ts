@@ -1,0 +1,78 @@
+import { readPlainMessage } from "../../core/chain/transaction-bytes.js";
+import { type ProgramErrorDescription, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import type { ErrorCode } from "../../errors.js";
+import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+
+/** The program's refusals that have a code of their own, whichever instruction about a proposal met them. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  Unauthorized: "insufficient_permissions",
+  NotASigner: "insufficient_permissions",
+  StaleProposal: "stale_proposal",
+  InvalidProposalStatus: "invalid_proposal_status",
+  AlreadyApproved: "already_voted",
+  AlreadyRejected: "already_voted",
+  AlreadyCancelled: "already_voted",
+  TimeLockNotReleased: "time_lock_not_released",
+  NotSupportedForControlled: "admin_required",
+};
+
+/**
+ * The code for an instruction about a proposal that the program itself refused; undefined where another code says more,
+ * or where the refusal may have come from something the proposal called: that says nothing about the proposal.
+ *
+ * @param messageBytes of the transaction, whose top-level instruction number `index` failed.
+ */
+export function codeOfFailedCall(
+  messageBytes: Uint8Array,
+  index: number,
+  error: ProgramErrorDescription,
+  logs: readonly string[],
+): ErrorCode | undefined {
+  const call = readCall(messageBytes, index);
+  if (call === undefined || (call.kind === "execute" && !failedAtTop(logs))) return undefined;
+  if ((call.kind === "store" || call.kind === "open") && isIndexTaken(error)) return "proposal_index_conflict";
+  // The proposal's accounts are gone: it was closed.
+  if (call.kind !== "store" && call.kind !== "open" && error.name === "AccountNotInitialized") {
+    return "invalid_proposal_status";
+  }
+  // Its executor is known to be a member: it is a removal in the list that finds nobody.
+  if (call.kind === "execute" && call.of === "settings" && error.name === "NotASigner") return undefined;
+  return codes[error.name];
+}
+
+/** Its derived address is that of another index by now. */
+function isIndexTaken({ name }: ProgramErrorDescription): boolean {
+  return name === "ConstraintSeeds" || name === "InvalidTransactionIndex";
+}
+
+/** Programs that are called stand in the message itself, so the lookup tables need not be read. */
+function readCall(messageBytes: Uint8Array, index: number): ProposalCall | undefined {
+  const message = readPlainMessage(messageBytes);
+  const compiled = message?.instructions[index];
+  if (message === undefined || compiled === undefined) return undefined;
+  if (message.staticAccounts[compiled.programAddressIndex] !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  const unknown = SMART_ACCOUNT_PROGRAM_ADDRESS;
+  return readProposalCall({
+    programAddress: SMART_ACCOUNT_PROGRAM_ADDRESS,
+    accounts: (compiled.accountIndices ?? []).map((at) => ({
+      address: message.staticAccounts[at] ?? unknown,
+      role: 0,
+    })),
+    data: compiled.data ?? new Uint8Array(0),
+  });
+}
+
+/**
+ * Whether the first program to fail was called by the transaction itself. Logs can be cut short; then nobody knows, and
+ * the answer is no.
+ */
+function failedAtTop(logs: readonly string[]): boolean {
+  let depth = 0;
+  for (const line of logs) {
+    const called = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} invoke \[(\d+)\]$/.exec(line);
+    if (called) depth = Number(called[1]);
+    else if (/^Program [1-9A-HJ-NP-Za-km-z]{32,44} success$/.test(line)) depth -= 1;
+    else if (/^Program [1-9A-HJ-NP-Za-km-z]{32,44} failed: /.test(line)) return depth === 1;
+  }
+  return false;
+}

@@ -1,0 +1,37 @@
+import { type Address, isAddress } from "@solana/kit";
+import Type, { type Static } from "typebox";
+import { isOnCurve } from "../../core/program-client/index.js";
+import { TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+
+/** How fees are to be paid, as clients send it (gap 25). */
+export const feeFields = {
+  fee_config: Type.Optional(
+    Type.Object({
+      self_managed_fees: Type.Optional(Type.Boolean({ description: "True: payer_address pays, and signs." })),
+    }),
+  ),
+  payer_address: Type.Optional(Type.String({ description: "Who pays with self_managed_fees: a key of the caller's." })),
+};
+
+const FeeFields = Type.Object(feeFields);
+
+/**
+ * Whose key pays: undefined for the service's. Throws `unsupported_fee_config` when the caller's is not a key that can
+ * sign, and `forbidden_account` when it is the service's own or the account itself.
+ */
+export function chooseFeePayer(
+  network: Network,
+  { fee_config, payer_address }: Static<typeof FeeFields>,
+): Address | undefined {
+  if (fee_config?.self_managed_fees !== true) return undefined;
+  if (payer_address === undefined || !isAddress(payer_address) || !isOnCurve(payer_address)) {
+    throw new TrellisError("unsupported_fee_config", {
+      field: "payer_address",
+      message: "With self_managed_fees, payer_address must be a key that can sign.",
+    });
+  }
+  if (network.serviceAddresses.has(payer_address))
+    throw new TrellisError("forbidden_account", { field: "payer_address" });
+  return payer_address;
+}

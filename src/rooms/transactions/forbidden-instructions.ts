@@ -1,0 +1,54 @@
+import type { Address, Instruction } from "@solana/kit";
+import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
+import { SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
+import { TrellisError } from "../../errors.js";
+
+/** First four bytes, little-endian, of the system program's instruction that moves a durable nonce on. */
+const advanceNonce = 4;
+
+/**
+ * Refuses what a caller must not have executed for a smart account (gap 31). A service key inside a wrapped call is a
+ * signer there, so naming it in any position is enough to be refused: an inner transfer from it would execute.
+ *
+ * Throws `forbidden_account`, or `invalid_transaction` for a durable nonce.
+ */
+export function refuseForbidden(instructions: readonly Instruction[], serviceAddresses: ReadonlySet<Address>): void {
+  for (const instruction of instructions) {
+    const named = [instruction.programAddress, ...(instruction.accounts ?? []).map(({ address }) => address)];
+    const forbidden = named.find((address) => serviceAddresses.has(address));
+    if (forbidden !== undefined) {
+      throw new TrellisError("forbidden_account", {
+        field: "transaction",
+        message: `The transaction names ${forbidden}, a key of the service, which no caller's instruction may touch.`,
+      });
+    }
+    if (isNonceAdvance(instruction)) {
+      throw new TrellisError("invalid_transaction", {
+        field: "transaction",
+        message: "The transaction advances a durable nonce; transactions here live by a recent blockhash only.",
+      });
+    }
+  }
+}
+
+/** Without the compute budget the caller asked for: the service sets its own (gap 31). */
+export function withoutComputeBudget(instructions: readonly Instruction[]): readonly Instruction[] {
+  return instructions.filter(({ programAddress }) => programAddress !== COMPUTE_BUDGET_PROGRAM_ADDRESS);
+}
+
+/** Whether an instruction moves a durable nonce on. */
+export function isNonceAdvance({ programAddress, data }: Instruction): boolean {
+  if (programAddress !== SYSTEM_PROGRAM_ADDRESS || !data || data.length < 4) return false;
+  return data[0] === advanceNonce && data[1] === 0 && data[2] === 0 && data[3] === 0;
+}
+
+/** Also what no instruction uses: a service key has no business in a caller's message at all. */
+export function refuseNamed(addresses: ReadonlySet<Address>, serviceAddresses: ReadonlySet<Address>): void {
+  for (const address of serviceAddresses) {
+    if (!addresses.has(address)) continue;
+    throw new TrellisError("forbidden_account", {
+      field: "transaction",
+      message: `The transaction names ${address}, a key of the service.`,
+    });
+  }
+}

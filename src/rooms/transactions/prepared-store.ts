@@ -1,0 +1,96 @@
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import type { Db, DbOrTrx, PreparedTransactionTable } from "../../ports/database.js";
+import type { StoredPayload } from "../signing/match-stamps.js";
+import type { PreparedTransaction } from "./prepared-transaction.js";
+
+/** Whose transaction it is. */
+export interface Owner {
+  readonly tenantId: string;
+  readonly environment: string;
+  readonly accountAddress: string;
+}
+
+/**
+ * Remembers a prepared transaction and its payloads in one statement, together with whatever `alongside` writes for every
+ * row of the query `remembered`. Returns false, and remembers nothing, when this identity was prepared before.
+ */
+export async function insertPrepared(
+  db: Db,
+  owner: Owner,
+  prepared: PreparedTransaction,
+  alongside?: RawBuilder<unknown>,
+): Promise<boolean> {
+  const payloads = prepared.payloads.map(
+    ({ id, provider, walletId, address, payload }) =>
+      sql`(${id}::text, ${provider}::text, ${walletId}::text, ${address}::text, ${payload}::text)`,
+  );
+  const { rows } = await sql<{ remembered: boolean }>`
+    with remembered as (
+      insert into prepared_transaction (id, tenant_id, environment, account_address, kind, transaction,
+        transaction_signers, fee_payer, fee_lamports, rent_lamports, last_valid_block_height, created_at, expires_at)
+      values (${prepared.id}, ${owner.tenantId}, ${owner.environment}, ${owner.accountAddress}, ${prepared.kind},
+        ${prepared.transaction}, ${JSON.stringify(prepared.signers)}, ${prepared.feePayer}, ${prepared.feeLamports},
+        ${prepared.rentLamports}, ${prepared.lastValidBlockHeight}, ${prepared.createdAt}, ${prepared.expiresAt})
+      on conflict (id) do nothing
+      returning id
+    )
+    ${
+      payloads.length === 0
+        ? sql``
+        : sql`, payloads as (
+            insert into kms_payload (id, prepared_id, provider, wallet_id, address, payload, used_by, expires_at)
+            select payload.id, remembered.id, payload.provider, payload.wallet_id, payload.address, payload.payload, null,
+              ${prepared.expiresAt}::int8
+            from remembered, (values ${sql.join(payloads)}) as payload (id, provider, wallet_id, address, payload))`
+    }
+    ${alongside === undefined ? sql`` : sql`, alongside as (${alongside})`}
+    select exists (select 1 from remembered) as remembered`.execute(db);
+  return rows[0]?.remembered === true;
+}
+
+/** Plain text, as every submit asks it. */
+const preparedQuery = `select prepared.*,
+    (select coalesce(json_agg(json_build_object('id', payload.id, 'provider', payload.provider, 'wallet_id',
+        payload.wallet_id, 'address', payload.address, 'payload', payload.payload, 'used_by', payload.used_by)), '[]')
+      from kms_payload as payload where payload.prepared_id = prepared.id) as payloads,
+    exists (select from submission where submission.id = prepared.id) as is_submitted
+  from prepared_transaction as prepared
+  where prepared.id = $1 and prepared.tenant_id = $2 and prepared.environment = $3 and prepared.account_address = $4`;
+
+/** A prepared transaction with what belongs to it. */
+export interface FoundPrepared {
+  readonly prepared: PreparedTransactionTable;
+  readonly payloads: readonly StoredPayload[];
+  /** Whether there is a submission of it, however it stands. */
+  readonly isSubmitted: boolean;
+}
+
+/** A prepared transaction with its payloads; undefined when these bytes were not prepared for this owner. */
+export async function findPrepared(db: DbOrTrx, owner: Owner, id: string): Promise<FoundPrepared | undefined> {
+  type Row = PreparedTransactionTable & { payloads: readonly StoredPayload[]; is_submitted: boolean };
+  const parameters = [id, owner.tenantId, owner.environment, owner.accountAddress];
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(preparedQuery, parameters));
+  if (!rows[0]) return undefined;
+  const { payloads, is_submitted: isSubmitted, ...prepared } = rows[0];
+  return { prepared, payloads, isSubmitted };
+}
+
+/** How long an expired transaction is kept so that a late submit is told why it is refused. */
+const keptAfterExpiryMs = 24 * 3_600_000;
+
+/** Forgets prepared transactions that expired a day ago (environment time) and were never submitted. */
+export async function sweepPrepared(db: DbOrTrx, environment: string, now: number): Promise<number> {
+  const swept = await db
+    .deleteFrom("prepared_transaction")
+    .where("environment", "=", environment)
+    .where("expires_at", "<", BigInt(now - keptAfterExpiryMs))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("submission").select("submission.id").whereRef("submission.id", "=", "prepared_transaction.id"),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(swept.numDeletedRows);
+}

@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import { type Reservation, takeFromBudgets, withBudgetErrors } from "../../core/sponsorship/sponsorship.js";
+import type { SignedSubmission } from "../../core/submissions/submission.js";
+import { storeSigned } from "../../core/submissions/submission-store.js";
+import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import { markKeysUsed } from "../sessions/session-store.js";
+import type { SignedPayload } from "../signing/match-stamps.js";
+import type { Owner } from "./prepared-store.js";
+
+/**
+ * The moment a submission becomes real, as one statement: stores the signed bytes, consumes the payloads that were signed
+ * for them, notes that their keys were used, and takes the fee out of the budgets. All or nothing. Returns false, and
+ * changes nothing, when these bytes were recorded before, or, prepared here, were refused for good (`refuseForGood`).
+ *
+ * Throws `sponsorship_limit_exceeded`. `now` is environment time in Unix milliseconds.
+ */
+export async function recordSubmission(
+  db: Db,
+  network: Network,
+  signed: SignedSubmission,
+  stamps: readonly SignedPayload[],
+  reservation: Reservation,
+  now: number,
+  isPrepared: boolean,
+): Promise<boolean> {
+  const payloadIds = sql.join(stamps.map(({ payload }) => sql`${payload.id}::text`));
+  const keyIds = stamps.map(({ authorizationKeyId }) => authorizationKeyId);
+  const consumed =
+    stamps.length === 0
+      ? sql``
+      : sql`, consumed as (
+          update kms_payload set used_by = ${signed.id} from recorded where kms_payload.id in (${payloadIds})
+        ), used as (${markKeysUsed(keyIds, now, sql`recorded`)})`;
+  const reserved =
+    reservation.lamports === 0n ? sql`` : sql`, reserved as (${takeFromBudgets(network, reservation, "recorded")})`;
+  const statement = sql<{ recorded: boolean }>`
+    with ${isPrepared ? sql`open as (${lockOpen(signed.id)}), ` : sql``}
+    recorded as (${storeSigned(signed, now, isPrepared ? sql`open` : sql`(select 1) as once`)}) ${consumed} ${reserved}
+    select exists (select 1 from recorded) as recorded`;
+  const { rows } = await withBudgetErrors(reservation.realNow, statement.execute(db));
+  return rows[0]?.recorded === true;
+}
+
+/** The row is locked, so that of recording and refusing one comes first and the other one sees it. */
+function lockOpen(id: string) {
+  return sql`select id from prepared_transaction where id = ${id}::text and refused_at is null for update`;
+}
+
+/**
+ * Keeps a prepared transaction from ever being recorded, because its caller is about to be told that it cannot land: a
+ * slower copy of the same submit must not prove that wrong. Does nothing to one that was recorded already, which is for
+ * the caller to look up afterwards. `now` is environment time in Unix milliseconds.
+ */
+export async function refuseForGood(db: Db, owner: Owner, id: string, now: number): Promise<void> {
+  await db
+    .updateTable("prepared_transaction")
+    .set({ refused_at: BigInt(now) })
+    .where("id", "=", id)
+    .where("tenant_id", "=", owner.tenantId)
+    .where("environment", "=", owner.environment)
+    .where("account_address", "=", owner.accountAddress)
+    .where("refused_at", "is", null)
+    .execute();
+}

@@ -1,0 +1,144 @@
+import type { Address } from "@solana/kit";
+import { readAccounts } from "../../core/chain/read-accounts.js";
+import { type LookupTables, readLookupTables } from "../../core/chain/read-message.js";
+import {
+  decodeProposal,
+  decodeSettingsTransaction,
+  decodeTransaction,
+  messageInstructions,
+  ProgramDataError,
+  type Proposal,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+} from "../../core/program-client/index.js";
+import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
+import { TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+import { refuseForbidden } from "./forbidden-instructions.js";
+
+/** A vote and what is voted on, as the chain has them now. */
+export interface StoredProposal {
+  readonly address: Address;
+  readonly proposal: Proposal;
+  /** Bytes and lamports of the proposal's account. */
+  readonly size: number;
+  readonly lamports: bigint;
+  /** Undefined where this client cannot read it, or it is gone. */
+  readonly content: ProposalContent | undefined;
+}
+
+/** Reads a proposal by the addresses of both accounts; undefined where there is none. Throws `chain_unavailable`. */
+export async function readStored(
+  network: Pick<Network, "rpc">,
+  address: Address,
+  transaction: Address,
+): Promise<StoredProposal | undefined> {
+  const [voting, stored] = await readAccounts(network, [address, transaction]);
+  if (voting?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  const proposal = attempt(() => decodeProposal(voting.data));
+  if (!proposal) return undefined;
+  const content =
+    stored?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS ? attempt(() => decodeStoredContent(stored.data)) : undefined;
+  return { address, proposal, size: voting.data.length, lamports: voting.lamports, content };
+}
+
+function decodeStoredContent(data: Uint8Array): ProposalContent {
+  const change = attempt(() => decodeSettingsTransaction(data));
+  if (change) return { kind: "settings", actions: change.actions };
+  const { accountIndex, ephemeralSignerCount, message } = decodeTransaction(data);
+  return { kind: "transaction", accountIndex, ephemeralSignerCount, message };
+}
+
+/** What is on chain was written by anybody; what cannot be read is treated as absent. */
+function attempt<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof ProgramDataError) return undefined;
+    throw error;
+  }
+}
+
+/** The lookup tables that a content names, as they are now. Throws `invalid_transaction`, `chain_unavailable`. */
+export function readTablesOf(
+  network: Pick<Network, "rpc">,
+  content: ProposalContent | undefined,
+): Promise<LookupTables> {
+  const lookups = content?.kind === "transaction" ? content.message.addressTableLookups : [];
+  return readLookupTables(
+    network,
+    lookups.map(({ accountKey }) => accountKey),
+  );
+}
+
+/**
+ * Refuses what must not be stored for a vote, and not be executed after one: anything that names a service key, or
+ * advances a durable nonce (gap 31). Throws `forbidden_account`, `invalid_transaction`.
+ */
+export function refuseForbiddenContent(
+  content: ProposalContent,
+  lookupTables: LookupTables,
+  serviceAddresses: ReadonlySet<Address>,
+): void {
+  if (content.kind === "transaction") {
+    refuseNamed(content.message.accountKeys, serviceAddresses);
+    refuseForbidden(readInstructions(content, lookupTables), serviceAddresses);
+    return;
+  }
+  for (const action of content.actions) {
+    if (action.__kind === "AddSigner") refuseNamed([action.newSigner.key], serviceAddresses);
+    if (action.__kind === "AddSpendingLimit") {
+      refuseNamed([...action.signers, ...action.destinations], serviceAddresses);
+    }
+  }
+}
+
+function readInstructions(content: Extract<ProposalContent, { kind: "transaction" }>, lookupTables: LookupTables) {
+  try {
+    return messageInstructions(content.message, lookupTables);
+  } catch (cause) {
+    if (!(cause instanceof ProgramDataError)) throw cause;
+    throw new TrellisError("invalid_transaction", {
+      field: "transaction",
+      message: `What is voted on cannot be executed: ${cause.message}.`,
+      cause,
+    });
+  }
+}
+
+function refuseNamed(addresses: readonly Address[], serviceAddresses: ReadonlySet<Address>): void {
+  const forbidden = addresses.find((address) => serviceAddresses.has(address));
+  if (forbidden === undefined) return;
+  throw new TrellisError("forbidden_account", {
+    field: "transaction",
+    message: `The proposal names ${forbidden}, a key of the service.`,
+  });
+}
+
+/** When the time lock of an approved proposal ends: Unix seconds; undefined where it is not approved. */
+export function releasedAt(
+  proposal: Pick<Proposal, "status" | "statusTimestamp">,
+  timeLockSeconds: number,
+): number | undefined {
+  if (proposal.status !== "approved" || proposal.statusTimestamp === null) return undefined;
+  return Number(proposal.statusTimestamp) + timeLockSeconds;
+}
+
+/** Throws `time_lock_not_released` with the instant while the time lock runs. */
+export function requireReleased(
+  network: Pick<Network, "clock">,
+  proposal: Pick<Proposal, "status" | "statusTimestamp">,
+  timeLockSeconds: number,
+): void {
+  const released = releasedAt(proposal, timeLockSeconds);
+  if (released === undefined || network.clock.now() >= released * 1000) return;
+  throw notReleased(released);
+}
+
+/** The error for an execution before its time; `released` is in Unix seconds. */
+function notReleased(released: number): TrellisError {
+  const instant = new Date(released * 1000).toISOString();
+  return new TrellisError("time_lock_not_released", {
+    message: `The time lock ends at ${instant}.`,
+    facts: { released_at: instant },
+  });
+}

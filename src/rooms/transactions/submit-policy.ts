@@ -1,0 +1,182 @@
+import type { Address } from "@solana/kit";
+import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
+import type { ReadMessage } from "../../core/chain/read-message.js";
+import {
+  CAN_EXECUTE_BIT,
+  CAN_INITIATE_BIT,
+  CAN_VOTE_BIT,
+  checkConsensus,
+  deriveTransactionAddress,
+  ProgramDataError,
+  parseTransactionSync,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+} from "../../core/program-client/index.js";
+import { TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+import { readSettingsChange, type SettingsChange } from "../accounts/settings-change.js";
+import { type ActingAccount, requirePermission } from "./acting-account.js";
+import { refuseForbidden } from "./forbidden-instructions.js";
+import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+import { readStored, readTablesOf, refuseForbiddenContent, requireReleased } from "./stored-proposal.js";
+
+/**
+ * Requires that the signers present may do what the transaction does, by the account's settings as they are now, and that
+ * nothing inside it touches a service key: neither what it calls nor what was stored for a vote and is executed by it.
+ * Lookup tables are resolved now: what they hold may have changed since the transaction was prepared (gap 31).
+ *
+ * Throws `insufficient_permissions` naming what lacks, `proposal_required` under a time lock, `forbidden_account`,
+ * `proposal_index_conflict`, `time_lock_not_released`, `chain_unavailable`.
+ */
+export async function requireAuthority(
+  account: ActingAccount,
+  message: ReadMessage,
+  present: ReadonlySet<Address>,
+  network: Network,
+): Promise<void> {
+  for (const instruction of message.instructions) {
+    const change = readCaller(() => readSettingsChange(instruction));
+    if (change) requireSettingsAuthority(account, change, present, network);
+    const about = readCaller(() => readProposalCall(instruction));
+    if (about) await requireProposalAuthority(account, about, present, network);
+    const call = readCaller(() => parseTransactionSync(instruction));
+    if (!call) continue;
+    refuseForbidden(call.instructions, network.serviceAddresses);
+    if (account.settings.timeLockSeconds > 0) throw new TrellisError("proposal_required");
+    const absent = call.members.find((member) => !present.has(member));
+    const verdict = checkConsensus(account.settings, call.members);
+    if (absent === undefined && verdict.ok) continue;
+    throw new TrellisError("insufficient_permissions", {
+      message: absent === undefined && !verdict.ok ? verdict.message : `${absent} has not signed.`,
+    });
+  }
+}
+
+/** Requires that whoever proposes, votes or executes may do so, and that nothing stored touches a service key. */
+async function requireProposalAuthority(
+  account: ActingAccount,
+  call: ProposalCall,
+  present: ReadonlySet<Address>,
+  network: Network,
+): Promise<void> {
+  const { settings } = account;
+  if (call.settings !== account.settingsAddress) {
+    throw new TrellisError("insufficient_permissions", { message: "The proposal is another account's." });
+  }
+  // Nobody has to sign for it, and the rent goes where the chain says.
+  if (call.kind === "close") return;
+  requirePermission(account, call.signer, permissionsFor[call.kind]);
+  if (!present.has(call.signer)) {
+    throw new TrellisError("insufficient_permissions", { message: `${call.signer} has not signed.` });
+  }
+  if (call.kind === "store") {
+    if (call.content.kind === "settings" && settings.settingsAuthority !== null) {
+      throw new TrellisError("admin_required");
+    }
+    if (call.transaction !== deriveTransactionAddress(account.settingsAddress, settings.transactionIndex + 1n)) {
+      throw new TrellisError("proposal_index_conflict");
+    }
+    const tables = await readTablesOf(network, call.content);
+    refuseForbiddenContent(call.content, tables, network.serviceAddresses);
+  }
+  if (call.kind !== "execute") return;
+  // Whatever is stored: the program hands on only what it is given here.
+  const given = call.given.find((address) => network.serviceAddresses.has(address));
+  if (given !== undefined) {
+    throw new TrellisError("forbidden_account", {
+      field: "transaction",
+      message: `What would be executed names ${given}, a key of the service.`,
+    });
+  }
+  const stored = await readStored(network, call.proposal, call.transaction);
+  if (!stored) return;
+  requireReleased(network, stored.proposal, settings.timeLockSeconds);
+  if (stored.content === undefined) return;
+  refuseForbiddenContent(stored.content, await readTablesOf(network, stored.content), network.serviceAddresses);
+}
+
+/** What the program asks of whoever signs; any of the bits will do. */
+const permissionsFor = {
+  store: CAN_INITIATE_BIT,
+  open: CAN_INITIATE_BIT | CAN_VOTE_BIT,
+  activate: CAN_INITIATE_BIT,
+  vote: CAN_VOTE_BIT,
+  execute: CAN_EXECUTE_BIT,
+} as const;
+
+/**
+ * Requires that a transaction prepared elsewhere is about this account and nothing else, and needs no signature that only
+ * the service or a custodian could give (gap 31). Throws `transaction_not_prepared` or `forbidden_account`.
+ */
+export function requireSelfContained(
+  account: ActingAccount,
+  message: ReadMessage,
+  network: Network,
+  field: string,
+): void {
+  const refuse = (text: string) => new TrellisError("transaction_not_prepared", { field, message: text });
+  for (const address of network.serviceAddresses) {
+    if (message.addresses.has(address)) {
+      throw refuse("This transaction was not prepared here, so the service neither pays for it nor appears in it.");
+    }
+  }
+  for (const instruction of message.instructions) {
+    if (instruction.programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS) continue;
+    const settings = instruction.accounts?.[0]?.address;
+    if (instruction.programAddress !== SMART_ACCOUNT_PROGRAM_ADDRESS || settings !== account.settingsAddress) {
+      throw refuse("A transaction built elsewhere may only call the smart account program for this account.");
+    }
+    const call = readCaller(() => parseTransactionSync(instruction));
+    if (call && call.smartAccount !== account.address) {
+      throw refuse("A transaction built elsewhere may only move what this account's own address holds.");
+    }
+  }
+}
+
+/**
+ * Requires that whoever changes the settings may do so now: enough members of an account that belongs to its signers, or
+ * the admin of one that has an admin. A key of the service becomes neither signer nor admin (gaps 16, 31).
+ */
+function requireSettingsAuthority(
+  account: ActingAccount,
+  change: SettingsChange,
+  present: ReadonlySet<Address>,
+  network: Pick<Network, "serviceAddresses">,
+): void {
+  for (const action of change.actions) {
+    const named = action.type === "add_signer" ? action.address : action.type === "set_admin" && action.admin_address;
+    if (!named || !network.serviceAddresses.has(named as Address)) continue;
+    throw new TrellisError("forbidden_account", {
+      field: "transaction",
+      message: "A key of the service cannot belong to an account.",
+    });
+  }
+  const { settings, settingsAddress } = account;
+  const refuse = (message: string) => new TrellisError("insufficient_permissions", { message });
+  if (change.settings !== settingsAddress) throw refuse("The change is about the settings of another account.");
+  const { by } = change;
+  const signing = by.kind === "members" ? by.members : [by.admin];
+  const absent = signing.find((address) => !present.has(address));
+  if (absent !== undefined) throw refuse(`${absent} has not signed.`);
+  if (by.kind === "admin") {
+    if (settings.settingsAuthority !== by.admin) throw refuse(`${by.admin} is not the admin of this account.`);
+    return;
+  }
+  if (settings.settingsAuthority !== null) throw refuse("Only the admin of this account changes its settings.");
+  if (settings.timeLockSeconds > 0) throw new TrellisError("proposal_required");
+  const verdict = checkConsensus(settings, by.members);
+  if (!verdict.ok) throw refuse(verdict.message);
+}
+
+/** A caller's bytes may say anything; what the program could not read either is not worth sending. */
+function readCaller<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof ProgramDataError)) throw cause;
+    throw new TrellisError("invalid_transaction", {
+      field: "transaction",
+      message: `The call of the smart account program cannot be read: ${cause.message}.`,
+      cause,
+    });
+  }
+}

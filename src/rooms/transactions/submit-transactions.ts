@@ -1,0 +1,228 @@
+import Type, { type Static } from "typebox";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError, wireCode } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { StampEntry } from "../signing/match-stamps.js";
+import { getActingAccount } from "./acting-account.js";
+import { type CheckedItem, checkItem, type SubmitItem } from "./check-item.js";
+import { executeItem, type SubmitNeeds } from "./execute-item.js";
+
+const KmsBSignedPayload = Type.Object(
+  {
+    public_key: Type.String({ description: "Hex P-256 public key." }),
+    signature: Type.String({ description: "Hex DER ECDSA P-256 signature." }),
+    timestamp_ms: Type.String({ description: "Unix milliseconds of signing." }),
+  },
+  { additionalProperties: false },
+);
+
+const KmsASignedPayload = Type.Object(
+  { signature: Type.String({ description: "Base64 DER ECDSA P-256 SHA-256 signature of the canonical payload." }) },
+  { additionalProperties: false },
+);
+
+const SubmitKmsPayload = Type.Object({
+  provider: Type.Union([
+    Type.Literal("kms_a"),
+    Type.Literal("kms_b"),
+    Type.Literal("kms_c"),
+    Type.Literal("passkey"),
+    Type.Literal("external"),
+  ]),
+  kms_signed_payload: Type.Optional(Type.Union([KmsBSignedPayload, KmsASignedPayload])),
+  signature: Type.Optional(Type.String({ description: "Legacy form, kms_a only." })),
+});
+
+type SubmitKmsPayload = Static<typeof SubmitKmsPayload>;
+
+const Body = Type.Object({
+  transaction: Type.Optional(Type.String({ description: "Single form: one base64 transaction." })),
+  transactions: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: limits.submitTransactionsMax,
+      description: "Multiple form: executed in order, stopping at the first failure.",
+    }),
+  ),
+  kms_payloads: Type.Optional(
+    Type.Array(Type.Union([SubmitKmsPayload, Type.Array(SubmitKmsPayload)]), {
+      description: "Single form: the signed payloads. Multiple form: one array of them per transaction.",
+    }),
+  ),
+});
+
+const SingleResult = Type.Object({
+  transaction_signature: Type.String(),
+  confirmed_at: Type.String({ format: "date-time" }),
+});
+
+const MultipleResult = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      index: Type.Integer({ minimum: 0 }),
+      transaction_signature: Type.String(),
+      confirmed_at: Type.String({ format: "date-time" }),
+    }),
+  ),
+  partial_failure: Type.Optional(
+    Type.Object({
+      failed_at_index: Type.Integer({ minimum: 0 }),
+      error_message: Type.String(),
+      error_code: Type.String(),
+    }),
+  ),
+});
+
+type MultipleResult = Static<typeof MultipleResult>;
+
+/** Signs, sends and confirms prepared transactions (interface 4.6). */
+export const submitTransactions = endpoint(
+  {
+    operation: "submitTransactions",
+    summary: "Submit signed transactions",
+    description:
+      "Takes prepared transactions with the holders' signatures, adds the custodians' and the fee payer's, stores the " +
+      "signed bytes, sends them, and answers when they are confirmed. Submitting the same bytes again answers the first result.",
+    tag: "Transactions",
+    method: "POST",
+    path: "/api/service/v1/accounts/{address}/submit",
+    scope: "transactions:write",
+    environment: "required",
+    params: Type.Object({ address: Type.String() }),
+    body: Body,
+    response: { status: 200, envelope: true, schema: Type.Union([SingleResult, MultipleResult]) },
+    errors: [
+      "account_not_found",
+      "invalid_transaction",
+      "transaction_not_prepared",
+      "forbidden_account",
+      "missing_signature",
+      "invalid_signature",
+      "wrong_signing_key",
+      "payload_expired",
+      "payload_already_used",
+      "session_expired",
+      "blockhash_expired",
+      "transaction_failed",
+      "insufficient_permissions",
+      "proposal_required",
+      "admin_required",
+      "proposal_index_conflict",
+      "already_voted",
+      "invalid_proposal_status",
+      "stale_proposal",
+      "time_lock_not_released",
+      "submission_in_progress",
+      "sponsorship_limit_exceeded",
+      "provider_not_available",
+      "provider_unavailable",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: SubmitNeeds, { params, body, network, caller }) => {
+    const { items, single } = readItems(body);
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    // Everything is checked before the first is sent: a fault in the last one must not be found half-way.
+    const checked: CheckedItem[] = [];
+    for (const item of items) checked.push(await checkItem(needs, network, account, item));
+    const execute = async (item: CheckedItem) => {
+      const { signature, confirmedAt } = await executeItem(needs, network, account, item);
+      return { transaction_signature: signature, confirmed_at: confirmedAt };
+    };
+    const [first] = checked;
+    if (single && first) return { data: await execute(first) };
+
+    const data: MultipleResult = { results: [] };
+    for (const [index, item] of checked.entries()) {
+      try {
+        data.results.push({ index, ...(await execute(item)) });
+      } catch (error) {
+        if (!(error instanceof TrellisError)) throw error;
+        data.partial_failure = {
+          failed_at_index: index,
+          error_code: wireCode(error.code),
+          error_message: error.message,
+        };
+        break;
+      }
+    }
+    return { data };
+  },
+);
+
+/** Turns the single and the multiple form into items. Throws `invalid_request` when the body is neither, or both. */
+function readItems(body: Static<typeof Body>): { items: SubmitItem[]; single: boolean } {
+  const payloads = body.kms_payloads ?? [];
+  if (body.transaction !== undefined && body.transactions === undefined) {
+    const entries = payloads.map((payload, i) => {
+      if (!Array.isArray(payload)) return toEntry(payload, `kms_payloads.${i}`);
+      throw new TrellisError("invalid_request", {
+        field: `kms_payloads.${i}`,
+        message: "With `transaction`, kms_payloads is a plain array; arrays of arrays go with `transactions`.",
+      });
+    });
+    return { items: [{ transaction: body.transaction, entries, field: "transaction" }], single: true };
+  }
+  const { transactions } = body;
+  if (transactions === undefined || body.transaction !== undefined) {
+    throw new TrellisError("invalid_request", {
+      field: "transaction",
+      message: "Send either `transaction` or `transactions`.",
+    });
+  }
+  if (payloads.length !== transactions.length) {
+    throw new TrellisError("invalid_request", {
+      field: "kms_payloads",
+      message: "With `transactions`, kms_payloads has one array per transaction, in the same order.",
+    });
+  }
+  const items = transactions.map((transaction, i) => {
+    const list = payloads[i];
+    if (!Array.isArray(list)) {
+      throw new TrellisError("invalid_request", {
+        field: `kms_payloads.${i}`,
+        message: "This must be an array of signed payloads.",
+      });
+    }
+    const entries = list.map((payload, j) => toEntry(payload, `kms_payloads.${i}.${j}`));
+    return { transaction, entries, field: `transactions.${i}` };
+  });
+  return { items, single: false };
+}
+
+function toEntry({ provider, kms_signed_payload: signed, signature }: SubmitKmsPayload, field: string): StampEntry {
+  if (provider !== "kms_a" && provider !== "kms_b") {
+    throw new TrellisError("provider_not_available", {
+      field: `${field}.provider`,
+      message:
+        provider === "kms_c"
+          ? "The provider kms_c is not available here."
+          : `Signatures of ${provider} signers go into the transaction itself, not into kms_payloads.`,
+    });
+  }
+  if (signed && "timestamp_ms" in signed) {
+    if (provider !== "kms_b") throw wrongForm(field, "kms_a takes kms_signed_payload with `signature` alone.");
+    const stamp = {
+      form: "kms_b",
+      publicKey: signed.public_key,
+      signature: signed.signature,
+      timestampMs: signed.timestamp_ms,
+    } as const;
+    return { provider, stamp, field };
+  }
+  if (provider === "kms_b") {
+    throw wrongForm(field, "kms_b needs kms_signed_payload with public_key, signature and timestamp_ms.");
+  }
+  const value = signed?.signature ?? signature;
+  if (value === undefined) {
+    throw new TrellisError("missing_signature", {
+      field,
+      message: "This entry has neither kms_signed_payload nor signature.",
+    });
+  }
+  return { provider, stamp: { form: "kms_a", signature: value }, field };
+}
+
+function wrongForm(field: string, message: string): TrellisError {
+  return new TrellisError("invalid_request", { field: `${field}.kms_signed_payload`, message });
+}

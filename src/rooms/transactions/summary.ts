@@ -1,0 +1,289 @@
+import { type Address, getBase64Decoder, type Instruction } from "@solana/kit";
+import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
+import {
+  identifySystemInstruction,
+  parseTransferSolInstruction,
+  SYSTEM_PROGRAM_ADDRESS,
+  SystemInstruction,
+} from "@solana-program/system";
+import {
+  ASSOCIATED_TOKEN_PROGRAM_ADDRESS,
+  AssociatedTokenInstruction,
+  identifyAssociatedTokenInstruction,
+  identifyTokenInstruction,
+  parseCreateAssociatedTokenIdempotentInstruction,
+  parseTransferCheckedInstruction,
+  TokenInstruction,
+} from "@solana-program/token";
+import Type, { type Static } from "typebox";
+import type { LookupTables } from "../../core/chain/read-message.js";
+import { tokenPrograms } from "../../core/chain/token-accounts.js";
+import {
+  deriveTransactionAddress,
+  messageInstructions,
+  parseTransactionSync,
+  type WrappedMessage,
+} from "../../core/program-client/index.js";
+import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
+import { describeSettingsAction, readSettingsChange, SettingsAction } from "../accounts/settings-change.js";
+import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+
+const effectSchemas = [
+  Type.Object({
+    type: Type.Literal("transfer"),
+    from: Type.String({ description: "Who pays: the owner, not its token account." }),
+    to: Type.String({
+      description: "Who receives: the owner where the bytes or the chain tell it, else the token account.",
+    }),
+    mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
+    amount: Type.String({ description: "Base units." }),
+    from_token_account: Type.Optional(Type.String()),
+    to_token_account: Type.Optional(Type.String()),
+  }),
+  Type.Object({
+    type: Type.Literal("create_token_account"),
+    owner: Type.String(),
+    mint: Type.String(),
+    token_account: Type.String(),
+    payer: Type.String(),
+  }),
+  Type.Object({
+    type: Type.Literal("settings_change"),
+    settings: Type.String(),
+    by: Type.Array(Type.String(), { description: "Who answers for it: members, or the admin." }),
+    actions: Type.Array(SettingsAction),
+  }),
+  Type.Object({
+    type: Type.Literal("instruction"),
+    program: Type.String(),
+    accounts: Type.Array(Type.String()),
+    data: Type.String({ description: "Base64." }),
+  }),
+] as const;
+
+/** What happens to an account: also what a proposal would do once it is executed. */
+export const Effect = Type.Union([...effectSchemas], { description: "One effect, read off the bytes." });
+
+export type Effect = Static<typeof Effect>;
+
+const proposalFacts = {
+  proposal: Type.String({ description: "The proposal's address." }),
+  transaction_index: Type.Integer(),
+};
+
+const contentFacts = {
+  effects: Type.Array(Effect, { description: "What it does once it is executed." }),
+  actions: Type.Optional(
+    Type.Array(SettingsAction, { description: "Of a settings change: the same, action by action." }),
+  ),
+};
+
+/** One thing a transaction does, for a program to check before it signs (gap 30). */
+export const SummaryItem = Type.Union(
+  [
+    ...effectSchemas,
+    Type.Object({ type: Type.Literal("create_proposal"), ...proposalFacts, creator: Type.String(), ...contentFacts }),
+    Type.Object({
+      type: Type.Literal("activate_proposal"),
+      ...proposalFacts,
+      signer: Type.String({ description: "Who turns the draft into an open vote." }),
+    }),
+    Type.Object({
+      type: Type.Literal("vote"),
+      ...proposalFacts,
+      action: Type.Enum(["approve", "reject", "cancel"]),
+      signer: Type.String(),
+    }),
+    Type.Object({ type: Type.Literal("execute_proposal"), ...proposalFacts, signer: Type.String(), ...contentFacts }),
+  ],
+  { description: "One effect of the transaction, read off its bytes." },
+);
+
+export type SummaryItem = Static<typeof SummaryItem>;
+
+/** Owners of token accounts, as far as the chain was asked. */
+export type TokenAccountOwners = ReadonlyMap<Address, Address>;
+
+/** A proposal that instructions refer to by its address alone. */
+export interface KnownProposal {
+  readonly settings: Address;
+  readonly transactionIndex: bigint;
+  /** Undefined where nobody can read what is voted on. */
+  readonly content: ProposalContent | undefined;
+  /** The content of the lookup tables it names, as far as they exist. */
+  readonly lookupTables: LookupTables;
+}
+
+/** What the chain was asked for beside the bytes. */
+export interface SummaryFacts {
+  readonly owners?: TokenAccountOwners;
+  /** By proposal address. */
+  readonly proposals?: ReadonlyMap<Address, KnownProposal>;
+  /** Of messages that are stored by these very instructions. */
+  readonly lookupTables?: LookupTables;
+}
+
+/**
+ * What these top-level instructions do, in order, those inside a smart account's call included. Read from the bytes
+ * alone, never from what a caller asked for; what is not understood is shown as it is.
+ */
+export function summarise(instructions: readonly Instruction[], facts: SummaryFacts = {}): SummaryItem[] {
+  const owners = new Map(facts.owners);
+  const stored = new Map<Address, ProposalContent>();
+  return instructions.flatMap((instruction): SummaryItem[] => {
+    if (instruction.programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS) return [];
+    const call = parseTransactionSync(instruction);
+    if (call) return call.instructions.map((inner) => summariseOne(inner, owners));
+    const about = readProposalCall(instruction);
+    if (about?.kind === "store") {
+      stored.set(about.transaction, about.content);
+      return [];
+    }
+    const item = about && summariseProposalCall(about, stored, facts);
+    return [item ?? summariseSettingsChange(instruction) ?? summariseOne(instruction, owners)];
+  });
+}
+
+function summariseProposalCall(
+  call: ProposalCall,
+  stored: ReadonlyMap<Address, ProposalContent>,
+  facts: SummaryFacts,
+): SummaryItem | undefined {
+  if (call.kind === "open") {
+    const { settings, proposal, transactionIndex, signer } = call;
+    const content = stored.get(deriveTransactionAddress(settings, transactionIndex));
+    if (!content) return undefined;
+    const lookupTables = facts.lookupTables ?? {};
+    return {
+      type: "create_proposal",
+      proposal,
+      transaction_index: Number(transactionIndex),
+      creator: signer,
+      ...describeContent({ settings, content, lookupTables }, [signer], facts.owners),
+    };
+  }
+  if (call.kind === "store" || call.kind === "close") return undefined;
+  const known = facts.proposals?.get(call.proposal);
+  if (!known) return undefined;
+  const { proposal, signer } = call;
+  const about = { proposal, transaction_index: Number(known.transactionIndex) };
+  if (call.kind === "activate") return { type: "activate_proposal", ...about, signer };
+  if (call.kind === "vote") return { type: "vote", ...about, action: call.action, signer };
+  return { type: "execute_proposal", ...about, signer, ...describeContent(known, [signer], facts.owners) };
+}
+
+/** What a proposal does once it is executed; `by` is who answers for a change of settings. */
+export function describeContent(
+  { settings, content, lookupTables }: Pick<KnownProposal, "settings" | "content" | "lookupTables">,
+  by: readonly string[],
+  owners: TokenAccountOwners = new Map(),
+): { effects: Effect[]; actions?: SettingsAction[] } {
+  if (content === undefined) return { effects: [] };
+  if (content.kind === "settings") {
+    const actions = content.actions.map((action) => describeSettingsAction(settings, action));
+    return { effects: [{ type: "settings_change", settings, by: [...by], actions }], actions };
+  }
+  const known = new Map(owners);
+  return {
+    effects: readableInstructions(content.message, lookupTables).map((instruction) => summariseOne(instruction, known)),
+  };
+}
+
+/**
+ * The instructions of a message. A lookup table can be gone by the time a proposal is looked at; where it stood, its own
+ * address with the place in it is shown, which no other address can be mistaken for.
+ */
+function readableInstructions(message: WrappedMessage, lookupTables: LookupTables): Instruction[] {
+  const tables: LookupTables = {};
+  for (const { accountKey, writableIndexes, readonlyIndexes } of message.addressTableLookups) {
+    const entries = [...(lookupTables[accountKey] ?? [])];
+    for (const index of [...writableIndexes, ...readonlyIndexes]) {
+      entries[index] ??= `${accountKey}[${index}]` as Address;
+    }
+    tables[accountKey] = entries;
+  }
+  return messageInstructions(message, tables);
+}
+
+function summariseSettingsChange(instruction: Instruction): Effect | undefined {
+  const change = readSettingsChange(instruction);
+  if (!change) return undefined;
+  const by = change.by.kind === "members" ? change.by.members : [change.by.admin];
+  return { type: "settings_change", settings: change.settings, by: [...by], actions: [...change.actions] };
+}
+
+function summariseOne(instruction: Instruction, owners: Map<Address, Address>): Effect {
+  return summariseTransfer(instruction, owners) ?? summariseTokenAccount(instruction, owners) ?? showAsIs(instruction);
+}
+
+function summariseTransfer(instruction: Instruction, owners: TokenAccountOwners): Effect | undefined {
+  const whole = complete(instruction);
+  if (whole.programAddress === SYSTEM_PROGRAM_ADDRESS && whole.accounts.length >= 2) {
+    if (attempt(() => identifySystemInstruction(whole)) !== SystemInstruction.TransferSol) return undefined;
+    const parsed = attempt(() => parseTransferSolInstruction(whole as never));
+    if (!parsed) return undefined;
+    const { accounts, data } = parsed;
+    return {
+      type: "transfer",
+      from: accounts.source.address,
+      to: accounts.destination.address,
+      mint: null,
+      amount: data.amount.toString(),
+    };
+  }
+  if (tokenPrograms.includes(whole.programAddress) && whole.accounts.length >= 4) {
+    if (attempt(() => identifyTokenInstruction(whole)) !== TokenInstruction.TransferChecked) return undefined;
+    const parsed = attempt(() => parseTransferCheckedInstruction(whole as never));
+    if (!parsed) return undefined;
+    const { accounts, data } = parsed;
+    return {
+      type: "transfer",
+      from: accounts.authority.address,
+      to: owners.get(accounts.destination.address) ?? accounts.destination.address,
+      mint: accounts.mint.address,
+      amount: data.amount.toString(),
+      from_token_account: accounts.source.address,
+      to_token_account: accounts.destination.address,
+    };
+  }
+  return undefined;
+}
+
+function summariseTokenAccount(instruction: Instruction, owners: Map<Address, Address>): Effect | undefined {
+  const whole = complete(instruction);
+  if (whole.programAddress !== ASSOCIATED_TOKEN_PROGRAM_ADDRESS || whole.accounts.length < 6) return undefined;
+  const kind = attempt(() => identifyAssociatedTokenInstruction(whole));
+  if (kind !== AssociatedTokenInstruction.CreateAssociatedTokenIdempotent) return undefined;
+  const { accounts } = parseCreateAssociatedTokenIdempotentInstruction(whole as never);
+  owners.set(accounts.ata.address, accounts.owner.address);
+  return {
+    type: "create_token_account",
+    owner: accounts.owner.address,
+    mint: accounts.mint.address,
+    token_account: accounts.ata.address,
+    payer: accounts.payer.address,
+  };
+}
+
+function showAsIs(instruction: Instruction): Effect {
+  const { programAddress, accounts, data } = complete(instruction);
+  return {
+    type: "instruction",
+    program: programAddress,
+    accounts: accounts.map(({ address }) => address),
+    data: getBase64Decoder().decode(data),
+  };
+}
+
+function complete(instruction: Instruction) {
+  return { ...instruction, accounts: instruction.accounts ?? [], data: instruction.data ?? new Uint8Array(0) };
+}
+
+/** The program libraries throw on data they do not know; here that only means "something else". */
+function attempt<T>(identify: () => T): T | undefined {
+  try {
+    return identify();
+  } catch {
+    return undefined;
+  }
+}

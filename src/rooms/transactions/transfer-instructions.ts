@@ -1,0 +1,210 @@
+import { type Address, createNoopSigner, type Instruction, isAddress } from "@solana/kit";
+import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
+import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from "@solana-program/token";
+import { askChain } from "../../core/chain/ask-chain.js";
+import { type ChainAccount, readAccounts } from "../../core/chain/read-accounts.js";
+import { decodeTokenAccount, tokenPrograms } from "../../core/chain/token-accounts.js";
+import { deriveTokenAccount } from "../../core/chain/token-address.js";
+import { formatUnits } from "../../core/money.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { assertOurs, TrellisError } from "../../errors.js";
+import type { Currency, Network } from "../../ports/network.js";
+
+/** Bytes of a token account that a configured mint's accounts take. */
+const tokenAccountBytes = 165n;
+
+/** A payment in terms of the chain. */
+export interface Transfer {
+  /** The smart account. */
+  readonly from: Address;
+  /** An owner, or a token account of the currency's mint. */
+  readonly to: Address;
+  readonly currency: Currency;
+  readonly amountBaseUnits: bigint;
+  /** The transaction's fee payer: it pays what the smart account cannot. */
+  readonly rentPayer: Address;
+  /**
+   * True for a transfer that is stored and voted on: the account may be funded by the time it is executed, and nobody but
+   * the account itself can pay inside.
+   */
+  readonly isDeferred?: boolean;
+}
+
+/** The instructions of a payment, and who executes them. */
+export interface TransferInstructions {
+  /** Top level, at the fee payer's expense: the payee's token account. */
+  readonly before: readonly Instruction[];
+  /** What `before` costs the fee payer at most, lamports. */
+  readonly rentLamports: bigint;
+  /** Executed as the smart account. */
+  readonly inside: readonly Instruction[];
+  /** The owner behind each token account that is used. */
+  readonly owners: ReadonlyMap<Address, Address>;
+}
+
+/**
+ * Turns a payment into instructions on the chain's present state (gap 33). The smart account pays the payee's token
+ * account when it can, the fee payer otherwise.
+ *
+ * Throws `insufficient_balance` when there is too little, or a rest below the rent minimum would stay;
+ * `invalid_address` when the destination cannot receive this currency; `forbidden_account`; `chain_unavailable`.
+ */
+export async function buildTransfer(network: Network, transfer: Transfer): Promise<TransferInstructions> {
+  if (network.serviceAddresses.has(transfer.to)) {
+    throw new TrellisError("forbidden_account", {
+      field: "destination.address",
+      message: "A key of the service cannot be paid.",
+    });
+  }
+  return transfer.currency.mint === null ? buildSolTransfer(network, transfer) : buildTokenTransfer(network, transfer);
+}
+
+async function buildSolTransfer(
+  network: Network,
+  { from, to, amountBaseUnits, isDeferred = false }: Transfer,
+): Promise<TransferInstructions> {
+  const [[vault, payee], minimum] = await Promise.all([readAccounts(network, [from, to]), rentMinimum(network, 0n)]);
+  refuseDeadEnd(payee);
+  if (payee && tokenPrograms.includes(payee.owner)) {
+    throw new TrellisError("invalid_address", {
+      field: "destination.address",
+      message: "The destination belongs to a token program: it cannot hold SOL for anybody.",
+    });
+  }
+  if (!isDeferred) requireSpendable(vault, amountBaseUnits, minimum);
+  if (!isDeferred && payee === undefined && amountBaseUnits < minimum) {
+    throw new TrellisError("invalid_amount", {
+      field: "amount",
+      message: `The destination does not exist yet, and an account needs at least ${minimum} lamports.`,
+    });
+  }
+  const source = createNoopSigner(from);
+  return {
+    before: [],
+    rentLamports: 0n,
+    inside: [getTransferSolInstruction({ source, destination: to, amount: amountBaseUnits })],
+    owners: new Map(),
+  };
+}
+
+async function buildTokenTransfer(network: Network, transfer: Transfer): Promise<TransferInstructions> {
+  const { from, to, currency, amountBaseUnits, isDeferred = false } = transfer;
+  const { mint, tokenProgram } = currency;
+  assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
+  const source = deriveTokenAccount(from, mint, tokenProgram);
+  const conventional = deriveTokenAccount(to, mint, tokenProgram);
+  const [vault, held, named, existing] = await readAccounts(network, [from, source, to, conventional]);
+  refuseDeadEnd(named);
+  if (!isDeferred) requireTokens(held, currency, amountBaseUnits);
+
+  const direct = named && decodeTokenAccount(named);
+  if (named && tokenPrograms.includes(named.owner) && direct?.mint !== mint) {
+    throw new TrellisError("invalid_address", {
+      field: "destination.address",
+      message: "The destination belongs to a token program and is no token account of this currency.",
+    });
+  }
+  const destination = direct ? to : conventional;
+  const owner = direct ? direct.owner : to;
+  const isOpen = direct !== undefined || isTokenAccountOf(existing, to, mint);
+  const opening = isOpen ? undefined : await openTokenAccount(network, transfer, vault, conventional);
+  const authority = createNoopSigner(from);
+  const move = getTransferCheckedInstruction(
+    { source, mint, destination, authority, amount: amountBaseUnits, decimals: currency.decimals },
+    { programAddress: tokenProgram },
+  );
+  return {
+    before: opening?.paidBy === "fee_payer" ? [opening.instruction] : [],
+    rentLamports: opening?.paidBy === "fee_payer" ? opening.rentLamports : 0n,
+    inside: opening?.paidBy === "account" ? [opening.instruction, move] : [move],
+    owners: new Map([[destination, owner]]),
+  };
+}
+
+/** Throws `invalid_address` for accounts that nobody can ever move money out of: programs, and settings accounts. */
+function refuseDeadEnd(account: ChainAccount | undefined): void {
+  if (!account || (!account.executable && account.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS)) return;
+  throw new TrellisError("invalid_address", {
+    field: "destination.address",
+    message: account.executable
+      ? "The destination is a program: what it is paid is lost."
+      : "The destination is a smart account's settings, which hold no money. Pay the smart account's own address.",
+  });
+}
+
+/**
+ * Whether the owner's token account is there. Lamports alone do not make one: anybody can send some to its address. Throws
+ * `invalid_address` when its owner has handed it on: what is paid into it would be somebody else's.
+ */
+function isTokenAccountOf(account: ChainAccount | undefined, owner: Address, mint: Address): boolean {
+  if (account === undefined || account.owner === SYSTEM_PROGRAM_ADDRESS) return false;
+  const held = decodeTokenAccount(account);
+  if (held?.owner === owner && held.mint === mint) return true;
+  throw new TrellisError("invalid_address", {
+    field: "destination.address",
+    message: `The destination's token account ${account.address} does not belong to it any more.`,
+  });
+}
+
+/** The account pays the rent when enough is left to it afterwards; otherwise the fee payer does, in front of the call. */
+async function openTokenAccount(
+  network: Network,
+  { from, to, currency, rentPayer, isDeferred = false }: Transfer,
+  vault: ChainAccount | undefined,
+  ata: Address,
+): Promise<{
+  readonly paidBy: "account" | "fee_payer";
+  readonly rentLamports: bigint;
+  readonly instruction: Instruction;
+}> {
+  const { mint, tokenProgram } = currency;
+  assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
+  const [minimum, rent] = await Promise.all([rentMinimum(network, 0n), rentMinimum(network, tokenAccountBytes)]);
+  const left = (vault?.lamports ?? 0n) - rent;
+  const paidBy = isDeferred || left === 0n || left >= minimum ? "account" : "fee_payer";
+  const payer = createNoopSigner(paidBy === "account" ? from : rentPayer);
+  const instruction = getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner: to, mint, tokenProgram });
+  return { paidBy, rentLamports: rent, instruction };
+}
+
+function requireSpendable(vault: ChainAccount | undefined, amount: bigint, minimum: bigint): void {
+  const held = vault?.lamports ?? 0n;
+  if (held < amount) throw insufficient("SOL", 9, held, amount);
+  const left = held - amount;
+  if (left > 0n && left < minimum) {
+    throw new TrellisError("insufficient_balance", {
+      field: "amount",
+      message:
+        `The account would keep ${left} lamports. It must keep nothing or at least ${minimum}: ` +
+        `send ${held}, or at most ${held > minimum ? held - minimum : 0n}.`,
+    });
+  }
+}
+
+function requireTokens(account: ChainAccount | undefined, currency: Currency, amount: bigint): void {
+  const held = (account && decodeTokenAccount(account)?.amount) ?? 0n;
+  if (held < amount) throw insufficient(currency.symbol.toUpperCase(), currency.decimals, held, amount);
+}
+
+function insufficient(symbol: string, decimals: number, held: bigint, wanted: bigint): TrellisError {
+  return new TrellisError("insufficient_balance", {
+    field: "amount",
+    message: `The account holds ${formatUnits(held, decimals)} ${symbol}, which is less than ${formatUnits(wanted, decimals)}.`,
+    facts: { held: held.toString(), wanted: wanted.toString() },
+  });
+}
+
+async function rentMinimum(network: Network, bytes: bigint): Promise<bigint> {
+  return askChain(network.rpc.getMinimumBalanceForRentExemption(bytes));
+}
+
+/** Reads a destination address. Throws `invalid_address`. */
+export function parseDestination(text: string): Address {
+  if (!isAddress(text) || text === SYSTEM_PROGRAM_ADDRESS) {
+    throw new TrellisError("invalid_address", {
+      field: "destination.address",
+      message: `${text} is not an address that can be paid.`,
+    });
+  }
+  return text;
+}
