@@ -67,6 +67,9 @@ describe("the configuration of environments", () => {
     TRELLIS_MAINNET_RPC_URLS: url,
     TRELLIS_MAINNET_FEE_PAYER: secret,
     TRELLIS_MASTER_KEY: masterKey,
+    DATABASE_URL: "postgres://trellis@db.example/trellis",
+    TRELLIS_SMTP_URL: "smtp://mail.example",
+    TRELLIS_MAIL_FROM: "trellis@example.org",
   };
   const remote = { TRELLIS_SANDBOX_RPC_URL: "http://127.0.0.1:8899/?api-key=x" };
 
@@ -92,6 +95,15 @@ describe("the configuration of environments", () => {
     const { TRELLIS_MASTER_KEY: _, ...without } = mainnet;
     expect(problemsOf(without).join()).toContain("TRELLIS_MASTER_KEY is required with mainnet");
     expect(parseConfig(devnet).masterKeys).toBeNull();
+  });
+
+  it("refuses mainnet on a database that forgets, and without mail, each with a sentence", () => {
+    const { DATABASE_URL: _, ...withoutDatabase } = mainnet;
+    expect(problemsOf(withoutDatabase)).toEqual([expect.stringMatching(/^DATABASE_URL is required with mainnet: /)]);
+    const { TRELLIS_SMTP_URL: __, TRELLIS_MAIL_FROM: ___, ...withoutMail } = mainnet;
+    expect(problemsOf(withoutMail)).toEqual([expect.stringMatching(/^TRELLIS_SMTP_URL is required with mainnet: /)]);
+    expect(problemsOf({ TRELLIS_MAINNET_RPC_URLS: url, TRELLIS_MAINNET_FEE_PAYER: secret })).toHaveLength(3);
+    expect(parseConfig(devnet)).toMatchObject({ databaseUrl: null, smtp: null });
   });
 
   it("takes a fee payer as base58, as JSON, or from a file of either", () => {

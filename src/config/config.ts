@@ -19,6 +19,8 @@ export interface Config {
   readonly smtp: { readonly url: string; readonly from: string } | null;
   readonly appName: string;
   readonly corsOrigins: readonly string[];
+  /** Whether `/docs` is there. */
+  readonly docs: boolean;
   readonly rateLimitPerMinute: number;
   readonly trustProxy: boolean;
   readonly logLevel: LogLevel;
@@ -65,6 +67,7 @@ export const variables = {
   TRELLIS_MAIL_FROM: ["", "sender of mail, required with TRELLIS_SMTP_URL"],
   TRELLIS_APP_NAME: ["Trellis", "the name that mails carry"],
   TRELLIS_CORS_ORIGINS: ["", "origins allowed to call from a browser, separated by commas"],
+  TRELLIS_DOCS: ["on", "the documentation page at /docs: on or off"],
   TRELLIS_RATE_LIMIT: ["6000", "requests a minute per API key; 0: no limit"],
   TRELLIS_TRUST_PROXY: ["false", "true behind a proxy that sets x-forwarded-for"],
   TRELLIS_LOG_LEVEL: ["info", `one of ${logLevels.join(", ")}`],
@@ -139,6 +142,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const logLevel = read("TRELLIS_LOG_LEVEL");
   if (!isLogLevel(logLevel))
     problems.push(`TRELLIS_LOG_LEVEL must be one of ${logLevels.join(", ")}, not "${logLevel}".`);
+  const docs = read("TRELLIS_DOCS");
+  if (docs !== "on" && docs !== "off") problems.push("TRELLIS_DOCS must be on or off.");
   const trustProxy = read("TRELLIS_TRUST_PROXY");
   if (trustProxy !== "true" && trustProxy !== "false") problems.push("TRELLIS_TRUST_PROXY must be true or false.");
 
@@ -180,6 +185,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     smtp: parseSmtp(read("TRELLIS_SMTP_URL"), read("TRELLIS_MAIL_FROM"), problems),
     appName: read("TRELLIS_APP_NAME"),
     corsOrigins: parseOrigins(read("TRELLIS_CORS_ORIGINS"), problems),
+    docs: docs === "on",
     rateLimitPerMinute: integer("TRELLIS_RATE_LIMIT", 0, 10_000_000),
     trustProxy: trustProxy === "true",
     logLevel: isLogLevel(logLevel) ? logLevel : "info",
@@ -194,12 +200,29 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     clusters,
     sandboxProgramPath: read("TRELLIS_SANDBOX_PROGRAM") || null,
   };
+  if (clusters.some(({ name }) => name === "mainnet")) problems.push(...whyNotMainnet(config));
   const reason = config.masterKeys === null ? whyAMasterKey(config) : undefined;
   if (reason !== undefined) {
     problems.push(`TRELLIS_MASTER_KEY is required ${reason}. Make one with: openssl rand -base64 32`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+/** What mainnet does not go without: a sentence for each thing that is missing. */
+function whyNotMainnet({ databaseUrl, smtp }: Config): string[] {
+  const missing: string[] = [];
+  if (databaseUrl === null) {
+    missing.push(
+      "DATABASE_URL is required with mainnet: the embedded database can lose what it has acknowledged, and with it the only copy of a wallet's key.",
+    );
+  }
+  if (smtp === null) {
+    missing.push(
+      "TRELLIS_SMTP_URL is required with mainnet: without mail nobody who signs in by code reaches their money.",
+    );
+  }
+  return missing;
 }
 
 /** Where a generated master key is not good enough (gap 1). */

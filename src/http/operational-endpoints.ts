@@ -5,12 +5,15 @@ import { TrellisError } from "../errors.js";
 /** The state of one thing the service stands on. */
 interface ReadinessCheck {
   readonly ok: boolean;
+  /** True: it works, but has no money for what costs a fee. */
+  readonly poor?: boolean;
   /** For people; no secrets, no addresses of machines: anybody may read it. */
   readonly message?: string;
 }
 
 /** Whether the service can do its work. */
 export interface Readiness {
+  /** False: another instance may do better, so requests should not come here. */
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
 }
@@ -35,7 +38,10 @@ const healthContract = {
 const readinessContract = {
   operation: "getReadiness",
   summary: "Tell whether the service can work",
-  description: "Asks the database and every configured network. For routing: 503 takes an instance out.",
+  description:
+    "Asks the database and every configured environment. For routing: 503 takes an instance out, because its database or " +
+    "all of its environments do not answer. `degraded` says that something wants an operator, and that routing elsewhere " +
+    "would not help: one of several environments does not answer, or has no money left for fees.",
   tag: "Operations",
   method: "GET",
   path: "/readyz",
@@ -45,8 +51,15 @@ const readinessContract = {
     status: 200,
     envelope: false,
     schema: Type.Object({
-      status: Type.Literal("ready"),
-      checks: Type.Record(Type.String(), Type.Object({ ok: Type.Boolean(), message: Type.Optional(Type.String()) })),
+      status: Type.Union([Type.Literal("ready"), Type.Literal("degraded")]),
+      checks: Type.Record(
+        Type.String(),
+        Type.Object({
+          ok: Type.Boolean(),
+          poor: Type.Optional(Type.Boolean({ description: "It answers, but cannot pay fees at present." })),
+          message: Type.Optional(Type.String()),
+        }),
+      ),
     }),
   },
   errors: ["service_unavailable"],
@@ -82,7 +95,9 @@ export function operationalEndpoints(
     endpoint(healthContract, async () => ({ data: { status: "ok" as const, version } })),
     endpoint(readinessContract, async () => {
       const { ready, checks } = await readiness();
-      if (ready) return { data: { status: "ready" as const, checks: { ...checks } } };
+      const isFine = Object.values(checks).every(({ ok, poor }) => ok && poor !== true);
+      if (ready)
+        return { data: { status: isFine ? ("ready" as const) : ("degraded" as const), checks: { ...checks } } };
       const details = Object.entries(checks)
         .filter(([, check]) => !check.ok)
         .map(([name, check]) => ({

@@ -57,8 +57,10 @@ export interface Network {
 
 /** The state of a network. */
 export interface NetworkHealth {
-  /** False: nothing that costs a fee can be done here. */
+  /** False: the chain cannot be asked, so that nothing works here. */
   readonly ok: boolean;
+  /** True: what costs the service a fee has to wait until its fee payer is funded. Everything else works. */
+  readonly poor?: boolean;
   /** For people; names no machines and no secrets, because anybody may read it. */
   readonly message?: string;
 }

@@ -114,5 +114,10 @@ function healthOf(standings: readonly UrlStanding[]): NetworkHealth {
 
 function mergeHealth(...parts: readonly NetworkHealth[]): NetworkHealth {
   const messages = parts.flatMap(({ message }) => (message === undefined ? [] : [message]));
-  return { ok: parts.every(({ ok }) => ok), ...(messages.length === 0 ? {} : { message: messages.join(" ") }) };
+  const poor = parts.some((part) => part.poor === true) ? { poor: true } : {};
+  return {
+    ok: parts.every(({ ok }) => ok),
+    ...poor,
+    ...(messages.length === 0 ? {} : { message: messages.join(" ") }),
+  };
 }

@@ -71,7 +71,11 @@ export function watchFeePayer(parts: {
     health: async () => {
       await look();
       const message = messages[state];
-      return { ok: state !== "empty", ...(message === undefined ? {} : { message }) };
+      return {
+        ok: true,
+        ...(state === "empty" ? { poor: true } : {}),
+        ...(message === undefined ? {} : { message }),
+      };
     },
   };
 }
