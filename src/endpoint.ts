@@ -33,7 +33,13 @@ export interface Contract {
   readonly query?: TSchema;
   readonly body?: TSchema;
   /** The success answer. `envelope` wraps the schema into `{data, metadata}` (interface 2.1). */
-  readonly response: { readonly status: 200 | 201; readonly schema: TSchema; readonly envelope: boolean };
+  readonly response: {
+    readonly status: 200 | 201;
+    readonly schema: TSchema;
+    readonly envelope: boolean;
+    /** When it answers 204, with nothing. For protocols of others only: a success of ours has a body (gap 4). */
+    readonly emptyWhen?: string;
+  };
   /** What it can answer besides the errors every operation has. */
   readonly errors: readonly ErrorCode[];
   /** False where replaying is pointless: a read by POST. Default: true on POST, PUT, PATCH, DELETE (gap 6). */

@@ -10,6 +10,7 @@ export const errorCatalogue = {
   method_not_allowed: [405, "This path does not know that method."],
   body_too_large: [413, "The request body is larger than allowed."],
   unsupported_media_type: [415, "Send the body as application/json."],
+  expectation_failed: [417, "The Expect header asks for something this server does not know."],
   request_timeout: [408, "The request did not arrive in time."],
   headers_too_large: [431, "The request's headers are larger than allowed."],
   uri_too_long: [414, "The path or a part of it is too long."],

@@ -50,4 +50,6 @@ export const limits = {
   oldApprovalSeconds: 86_400,
   /** gap 49 */
   clockAdvanceMaxSeconds: 400 * 86_400,
+  /** Unix milliseconds. RFC 3339 ends with the year 9999, and what begins then lasts a while. */
+  clockLatestMs: Date.UTC(9000, 0, 1),
 } as const;

@@ -19,9 +19,12 @@ export function errorAnswer(error: TrellisError, requestId: string, now: number)
   // The first detail repeats the human text; where only the detail was worded, its words are the text.
   const message = (error.message === errorCatalogue[error.code][1] ? first?.message : undefined) ?? error.message;
   const body = {
-    message,
+    message: shortened(message),
     code,
-    details: [{ code, ...first, message }, ...others],
+    details: [{ code, ...first, message }, ...others].map((detail) => ({
+      ...detail,
+      message: shortened(detail.message),
+    })),
     timestamp: new Date(now).toISOString(),
     request_id: requestId,
   };
@@ -30,6 +33,13 @@ export function errorAnswer(error: TrellisError, requestId: string, now: number)
     headers["retry-after"] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
   return { status: error.status, code, headers, body: JSON.stringify(body, bigintAsText) };
+}
+
+/** Some texts repeat a value of the request, which can be as long as the body. */
+const messageMax = 1_000;
+
+function shortened(message: string): string {
+  return message.length > messageMax ? `${message.slice(0, messageMax)}…` : message;
 }
 
 /**

@@ -207,6 +207,9 @@ function describeOperation(
         ]),
         content: { "application/json": { schema } },
       },
+      ...(response.emptyWhen === undefined
+        ? {}
+        : { 204: { description: response.emptyWhen, headers: headerRefs(["x-request-id"]) } }),
       ...describeErrors(contract, sharedResponses),
     },
   };

@@ -45,7 +45,12 @@ export const sandboxRpcContract: Contract = {
     "api-key": Type.Optional(Type.String({ description: "The API key, where no header can be sent." })),
   }),
   body: Type.Union([RpcRequest, Type.Array(RpcRequest)]),
-  response: { status: 200, envelope: false, schema: Type.Union([RpcResponse, Type.Array(RpcResponse)]) },
+  response: {
+    status: 200,
+    envelope: false,
+    schema: Type.Union([RpcResponse, Type.Array(RpcResponse)]),
+    emptyWhen: "Nothing but notifications was sent: JSON-RPC wants no answer to them.",
+  },
   errors: [],
   idempotent: false,
 };

@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -16,7 +18,7 @@ import type { EnvironmentName } from "../ports/environment.js";
 import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
 import { createAuthenticator } from "../rooms/api-keys/authenticate.js";
-import { answerClientError } from "./client-error.js";
+import { answerClientError, refuseExpectation } from "./client-error.js";
 import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import { addDocs } from "./docs.js";
 import { addEndpointRoute, jsonContentType, type RouteNeeds } from "./endpoint-route.js";
@@ -55,6 +57,10 @@ export interface HttpOptions<Needs> {
   readonly logger: Logger;
   readonly readiness: () => Promise<Readiness>;
   readonly version: string;
+  /** Whether `/docs` is there. Default: true. */
+  readonly docs?: boolean;
+  /** How long a client that takes an answer may take nothing of it, in milliseconds. Default: 30 seconds. */
+  readonly stalledAnswerMs?: number;
   /** Holds every success answer against its schema: for tests and development. Default: false. */
   readonly checkResponses?: boolean;
 }
@@ -63,6 +69,8 @@ export interface HttpOptions<Needs> {
 const pathParameterMax = 256;
 /** A request that has not arrived whole by then is given up. */
 const requestTimeoutMs = 30_000;
+/** A client that takes nothing of its answer for this long has gone, or means harm: the answer lies in memory meanwhile. */
+const stalledAnswerMs = 30_000;
 /** Longer than the 60 s after which usual load balancers drop an idle connection. */
 const keepAliveTimeoutMs = 72_000;
 
@@ -96,6 +104,9 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     bodyLimit: limits.bodyBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
+    // Node would refuse a request without one in words of its own; the hook below does in ours.
+    http: { requireHostHeader: false },
+    rewriteUrl: ({ url }) => withPlainColons(url ?? "/"),
     routerOptions: { maxParamLength: pathParameterMax },
     // What arrives on an open connection while the server drains is answered, and the connection closed.
     return503OnClosing: false,
@@ -153,7 +164,9 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   app.addHook("onRequest", (request, reply, done) => {
     begin(request, reply);
     // At once: a body that nobody asked for is not read.
-    if (request.is404) answerNotFound(request, reply);
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+      sendError(new TrellisError("invalid_request", { message: "The Host header is missing." }), request, reply);
+    } else if (request.is404) answerNotFound(request, reply);
     else done();
   });
   let draining = false;
@@ -161,9 +174,12 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     draining = true;
     done();
   });
-  app.addHook("onSend", (_request, reply, payload, done) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
     // A connection kept alive past its last answer would hold up the close until it times out.
     if (draining) reply.header("connection", "close");
+    // Until all of it is on its way; Node sets its own limits again between requests.
+    const { socket } = request.raw;
+    if (socket instanceof Socket) socket.setTimeout(options.stalledAnswerMs ?? stalledAnswerMs);
     done(null, payload);
   });
   app.addHook("onResponse", (request, reply, done) => {
@@ -207,12 +223,21 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     for (const operation of operational) addEndpointRoute(api, operation, { ...common, needs: undefined });
     const route: RouteNeeds<Needs> = { ...common, needs: options.needs };
     for (const operation of endpoints) addEndpointRoute(api, operation, route);
-    await addDocs(api, buildOpenApi(options.endpoints, { version: options.version }));
+    await addDocs(api, buildOpenApi(options.endpoints, { version: options.version }), { page: options.docs ?? true });
   });
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });
 
+  app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    refuseExpectation(request, response, random.uuid(), realClock.now());
+  });
   await app.ready();
   return app;
+}
+
+/** Some clients encode the colon of `/accounts:custom`, which means the same (RFC 3986, section 2.2, leaves it to the scheme). */
+function withPlainColons(url: string): string {
+  const path = pathOf(url);
+  return path.replaceAll(/%3a/gi, ":") + url.slice(path.length);
 }
 
 function pathOf(url: string): string {

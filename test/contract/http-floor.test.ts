@@ -102,6 +102,9 @@ const failures: Record<string, () => unknown> = {
   broken: () => {
     throw Object.assign(new Error("connection to db.internal refused"), { statusCode: 418 - 1 + 100 });
   },
+  wordy: () => {
+    throw new TrellisError("invalid_address", { message: `${"1".repeat(250_000)} is not an address.` });
+  },
   unreachable: () => {
     throw new TrellisError("chain_unavailable", { retryAfterSeconds: 2.1, cause: new Error("ECONNREFUSED 10.0.0.7") });
   },
@@ -320,12 +323,33 @@ describe("strictness of bodies", () => {
     expect(expectErrorBody(answer, 400, "invalid_request").message).toBe("The body must be an object.");
   });
 
-  it.each([["{"], ['{"title":"hello"} x'], ['{"__proto__":{"a":1},"title":"hello"}'], ["{'title':1}"]])(
-    "answers malformed JSON %s",
+  it.each([["{"], ['{"title":"hello"} x'], ["{'title':1}"]])("answers malformed JSON %s", async (payload) => {
+    expectErrorBody(await call("POST", "/api/service/v1/things/a", payload), 400, "malformed_json");
+  });
+
+  it.each([['{"__proto__":{"a":1},"title":"hello"}'], ['{"title":"hello","constructor":{"prototype":{}}}']])(
+    "says what is wrong with %s, which is JSON",
     async (payload) => {
-      expectErrorBody(await call("POST", "/api/service/v1/things/a", payload), 400, "malformed_json");
+      const { message } = expectErrorBody(
+        await call("POST", "/api/service/v1/things/a", payload),
+        400,
+        "invalid_request",
+      );
+      expect(message).toContain("__proto__");
     },
   );
+
+  it("takes no compressed body", async () => {
+    const headers = { "content-encoding": "gzip" };
+    const answer = await call("POST", "/api/service/v1/things/a", '{"title":"hello"}', headers);
+    expectErrorBody(answer, 415, "unsupported_media_type");
+  });
+
+  it("takes an encoded colon for a colon", async () => {
+    const sandbox = { "x-service-environment": "sandbox" };
+    expect((await call("POST", "/api/service/v1/things%3Acustom", undefined, sandbox)).statusCode).toBe(200);
+    expect((await call("GET", "/api/service/v1/things/a%3Ab?x=%3A")).json().name).toBe("a:b");
+  });
 });
 
 describe("query strings", () => {
@@ -461,6 +485,8 @@ describe("refusals of the floor itself", () => {
         lamports: "5",
       },
     ]);
+    const wordy = await call("GET", "/api/service/v1/fail/wordy");
+    expect(expectErrorBody(wordy, 400, "invalid_address").message).toHaveLength(1_001);
     const unreachable = await call("GET", "/api/service/v1/fail/unreachable");
     expectErrorBody(unreachable, 502, "chain_unavailable");
     expect(unreachable.headers["retry-after"]).toBe("3");
@@ -562,6 +588,17 @@ describe("a server without a sandbox, without CORS, and not ready", () => {
     const headers = { origin: "https://app.example" };
     const answer = await other.app.inject({ url: "/healthz", headers });
     expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+
+  it("tells what wants an operator from what should take it out of the routing", async () => {
+    const checks = { database: { ok: true }, devnet: { ok: true, poor: true }, mainnet: { ok: true } };
+    const poor = await openFloor({ http: { readiness: async () => ({ ready: true, checks }) } });
+    try {
+      const answer = await poor.app.inject({ url: "/readyz" });
+      expect([answer.statusCode, answer.json()]).toEqual([200, { status: "degraded", checks }]);
+    } finally {
+      await poor.close();
+    }
   });
 
   it("says what it waits for, with 503", async () => {

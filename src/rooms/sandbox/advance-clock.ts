@@ -32,6 +32,12 @@ export const advanceClock = endpoint(
   async (_needs: unknown, { body, network }) => {
     assertOurs(network.sandbox, "the sandbox rule lets only the sandbox in");
     if (body.seconds > limits.clockAdvanceMaxSeconds) throw new TrellisError("advance_too_far", { field: "seconds" });
+    if (network.clock.now() + body.seconds * 1000 > limits.clockLatestMs) {
+      throw new TrellisError("advance_too_far", {
+        field: "seconds",
+        message: "The sandbox's clock ends with the year 9000: later dates have no form that every client reads.",
+      });
+    }
     const { now, slot } = await network.sandbox.advanceClock(body.seconds);
     return { data: { now: new Date(now).toISOString(), slot: Number(slot) } };
   },

@@ -491,7 +491,7 @@ export interface paths {
         };
         /**
          * Tell whether the service can work
-         * @description Asks the database and every configured network. For routing: 503 takes an instance out.
+         * @description Asks the database and every configured environment. For routing: 503 takes an instance out, because its database or all of its environments do not answer. `degraded` says that something wants an operator, and that routing elsewhere would not help: one of several environments does not answer, or has no money left for fees.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -8161,6 +8161,14 @@ export interface operations {
                     "application/json": components["schemas"]["JsonRpcResponse"] | components["schemas"]["JsonRpcResponse"][];
                 };
             };
+            /** @description Nothing but notifications was sent: JSON-RPC wants no answer to them. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
              * @description - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
              *     - `environment_not_available`: This environment is not available here.
@@ -8237,11 +8245,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
-                        status: "ready";
+                        status: "ready" | "degraded";
                         checks: {
                             [key: string]: {
                                 ok: boolean;
+                                /** @description It answers, but cannot pay fees at present. */
+                                poor?: boolean;
                                 message?: string;
                             };
                         };
