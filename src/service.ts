@@ -3,15 +3,18 @@ import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import { openClusterNetwork } from "./adapters/chain/cluster/cluster-network.js";
+import { seedContext } from "./adapters/chain/sandbox/chain-keys.js";
 import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-network.js";
 import { type OpenDatabase, openDatabase } from "./adapters/db/open-database.js";
 import { openKeyring } from "./adapters/keyring.js";
-import { createBuiltInCustodian } from "./adapters/kms/built-in-custodian.js";
+import { createBuiltInCustodian, walletContext } from "./adapters/kms/built-in-custodian.js";
 import { createPinoLog } from "./adapters/log/pino-log.js";
 import { createSmtpMailer, createUnconfiguredMailer } from "./adapters/mail/smtp-mail.js";
+import { resealEverything, type SealedColumn } from "./adapters/reseal.js";
 import { createRealClock, systemPause, systemRandom } from "./adapters/system.js";
 import type { Config } from "./config/config.js";
 import type { Keyring } from "./core/crypto/envelope.js";
+import { answerContext } from "./core/idempotency/idempotency-store.js";
 import { closeFinishedProposals } from "./core/proposal-index/close-proposals.js";
 import { followProposals } from "./core/proposal-index/follow-proposals.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
@@ -30,6 +33,7 @@ import type { Pause } from "./ports/pause.js";
 import type { Random } from "./ports/random.js";
 import { createCreationQueue } from "./rooms/accounts/creation-queue.js";
 import { createFirstKey, ensureConfiguredKey } from "./rooms/api-keys/api-key-store.js";
+import { mailContext } from "./rooms/mail/outgoing-mail.js";
 import { every } from "./scheduler/every.js";
 import { endInterruptedRuns, finishOpenWork, sweep } from "./scheduler/passes.js";
 
@@ -78,7 +82,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     const database = await openConfiguredDatabase(config);
     opened.push(database);
     const { db } = database;
-    const keyring = await openKeyring(config);
+    const keyring = await openKeyring(config, db);
     const opening = await openNetworks(config, { database, db, keyring, realClock, random, log }, opened);
     const networks = new Map(opening.map((network) => [network.name, network] as const));
     const mailer = openMailer(config, opened);
@@ -166,7 +170,7 @@ export async function rebuildIndex(
     const database = await openConfiguredDatabase(config);
     opened.push(database);
     const { db } = database;
-    const keyring = await openKeyring(config);
+    const keyring = await openKeyring(config, db);
     const networks = await openNetworks(
       config,
       { database, db, keyring, realClock, random: systemRandom, log },
@@ -180,6 +184,40 @@ export async function rebuildIndex(
     return counts;
   } finally {
     for (const part of opened.reverse()) await part.close();
+  }
+}
+
+/** Every column that holds sealed values. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: "kms_wallet", column: "secret", key: ["id"], contextOf: ({ id }) => walletContext(String(id)) },
+  { table: "mail", column: "message", key: ["id"], contextOf: ({ id }) => mailContext(String(id)) },
+  {
+    table: "idempotency_record",
+    column: "answer",
+    key: ["tenant_id", "environment", "method", "path", "idempotency_key"],
+    contextOf: (row) =>
+      answerContext({
+        tenantId: String(row.tenant_id),
+        environment: String(row.environment),
+        method: String(row.method),
+        path: String(row.path),
+        key: String(row.idempotency_key),
+      }),
+  },
+  { table: "chain_state", column: "seed", key: ["id"], contextOf: () => seedContext },
+];
+
+/**
+ * Moves everything that is sealed to the first master key of the configuration, and tells how many values of each table
+ * were moved. Afterwards the other keys can be left out. Throws `EnvelopeError` when a key is missing.
+ */
+export async function rotateMasterKey(config: Config): Promise<ReadonlyMap<string, number>> {
+  const database = await openConfiguredDatabase(config);
+  try {
+    const keyring = await openKeyring(config, database.db);
+    return await resealEverything(database.db, keyring, sealedColumns);
+  } finally {
+    await database.close();
   }
 }
 

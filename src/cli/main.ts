@@ -18,6 +18,9 @@ Commands
              tell from the chain alone who may act for a smart account; needs no database and no API key
   index rebuild
              make the index of proposals anew from the chain; with the embedded database, stop the service first
+  master-key rotate
+             seal every secret at rest anew under the first key of TRELLIS_MASTER_KEY; with the embedded database, stop the
+             service first
 
 Options
   --port     sandbox: port to listen on (default 8899, or PORT)
@@ -36,7 +39,7 @@ Options
 
 doctor exits with 0 when everything is as expected, with 1 when it is not, and with 2 when it cannot tell.
 
-start, sandbox and index rebuild are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
+start, sandbox, index rebuild and master-key rotate are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
 TRELLIS_DATABASE_POOL, TRELLIS_MASTER_KEY, TRELLIS_LOG_LEVEL, TRELLIS_SANDBOX_PROGRAM, and TRELLIS_API_KEY as the key that
 opens it. Two processes need two data directories.
 
@@ -65,6 +68,9 @@ async function main(): Promise<void> {
   else if (command === "index" && rest.length === 1 && rest[0] === "rebuild") {
     const { rebuild } = await import("./rebuild-index.js");
     await rebuild(process.env, values.environment);
+  } else if (command === "master-key" && rest.length === 1 && rest[0] === "rotate") {
+    const { rotate } = await import("./rotate-master-key.js");
+    await rotate(process.env);
   } else if (rest.length > 0) refuse(`trellis takes one command, not "${positionals.join(" ")}".`);
   else if (command === "start" && values.port === undefined) await import("../main.js");
   else if (command === "sandbox") await startSandbox(process.env, values.port);

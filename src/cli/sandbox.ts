@@ -28,12 +28,12 @@ export async function startSandbox(
   // The virtual machine is loaded by this command only.
   const { openSandboxNetwork } = await import("../adapters/chain/sandbox-network.js");
   const { createSandboxServer } = await import("../adapters/chain/sandbox-process/server.js");
-  const keyring = await openKeyring(config);
   const database = await openDatabase(
     config.databaseUrl === null
       ? { kind: "embedded", directory: config.dataDirectory }
       : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
   );
+  const keyring = await openKeyring(config, database.db);
   const sandbox = await openSandboxNetwork({
     database,
     keyring,

@@ -195,7 +195,8 @@ function isBound(secret: Uint8Array, key: BoundKey, binding: Uint8Array | null |
   return binding?.length === expected.length && timingSafeEqual(binding, expected);
 }
 
-function walletContext(walletId: string): string {
+/** What a wallet's key is sealed with: bound to its row. */
+export function walletContext(walletId: string): string {
   return `kms_wallet/${walletId}`;
 }
 

@@ -30,6 +30,8 @@ export type KeyringOptions = {
    * moves on: stored hashes (API keys, codes, fingerprints) were made with it.
    */
   readonly derivationId?: string;
+  /** What `deriveSecret` starts from instead, 32 bytes: the key it began with, where that is not in the list any more. */
+  readonly derivationRoot?: Uint8Array;
 };
 
 /** Seals and opens stored values; see `createKeyring`. */
@@ -43,6 +45,8 @@ export type Keyring = {
   readonly rewrap: (envelope: Uint8Array, context: string) => Uint8Array;
   /** Names the master key of an envelope, so that rotation finds what is still to be moved. */
   readonly masterKeyIdOf: (envelope: Uint8Array) => string;
+  /** Seals what `deriveSecret` starts from, so that its master key can be left out from then on (`derivationRoot`). */
+  readonly wrapDerivationRoot: (context: string) => Uint8Array;
   /** Derives a 32-byte secret for one use, the same for the same label on every start (HKDF-SHA256, RFC 5869). */
   readonly deriveSecret: (label: string) => Uint8Array;
 };
@@ -137,7 +141,8 @@ export function createKeyring(options: KeyringOptions): Keyring {
   const source = options.masterKeys.find(({ id }) => id === derivationId);
   if (source === undefined)
     throw new RangeError(`the master key ${derivationId} for derived secrets is not in the list`);
-  const derivationKey = Uint8Array.from(source.key);
+  const derivationKey = Uint8Array.from(options.derivationRoot ?? source.key);
+  if (derivationKey.length !== keyBytes) throw new RangeError("the root of derived secrets does not have 32 bytes");
   // Labels are names in the code, so there are few.
   const secrets = new Map<string, Uint8Array>();
   const activeHeader = Buffer.from([version, options.activeId.length, ...Buffer.from(options.activeId, "latin1")]);
@@ -152,18 +157,20 @@ export function createKeyring(options: KeyringOptions): Keyring {
     return decrypt(wrappingKey, parts.wrappedKey, outerAad(parts.header, context));
   };
 
+  const wrap = (plaintext: Uint8Array, context: string): Uint8Array => {
+    const random = randomBytes(keyBytes + 2 * nonceBytes);
+    const dataKey = random.subarray(0, keyBytes);
+    const outerNonce = random.subarray(keyBytes, keyBytes + nonceBytes);
+    const innerNonce = random.subarray(keyBytes + nonceBytes);
+    const wrappedKey = encrypt(activeKey, outerNonce, dataKey, outerAad(activeHeader, context));
+    const sealedValue = encrypt(dataKey, innerNonce, plaintext, innerAad(context));
+    dataKey.fill(0);
+    return Buffer.concat([activeHeader, wrappedKey, sealedValue]);
+  };
+
   return {
     activeId: options.activeId,
-    wrap: (plaintext, context) => {
-      const random = randomBytes(keyBytes + 2 * nonceBytes);
-      const dataKey = random.subarray(0, keyBytes);
-      const outerNonce = random.subarray(keyBytes, keyBytes + nonceBytes);
-      const innerNonce = random.subarray(keyBytes + nonceBytes);
-      const wrappedKey = encrypt(activeKey, outerNonce, dataKey, outerAad(activeHeader, context));
-      const sealedValue = encrypt(dataKey, innerNonce, plaintext, innerAad(context));
-      dataKey.fill(0);
-      return Buffer.concat([activeHeader, wrappedKey, sealedValue]);
-    },
+    wrap,
     unwrap: (envelope, context) => {
       const parts = split(envelope);
       const dataKey = openDataKey(parts, context);
@@ -181,6 +188,7 @@ export function createKeyring(options: KeyringOptions): Keyring {
       return Buffer.concat([activeHeader, wrappedKey, parts.sealedValue]);
     },
     masterKeyIdOf: (envelope) => split(envelope).masterKeyId,
+    wrapDerivationRoot: (context) => wrap(derivationKey, context),
     deriveSecret: (label) => {
       const known = secrets.get(label);
       if (known !== undefined) return Uint8Array.from(known);

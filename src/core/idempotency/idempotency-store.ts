@@ -97,7 +97,7 @@ export async function finishIdempotent(
   attempt: { readonly scope: IdempotencyScope; readonly attemptId: string; readonly answer: StoredAnswer },
 ): Promise<void> {
   const { scope, attemptId, answer } = attempt;
-  const sealed = keyring.wrap(Buffer.from(JSON.stringify(answer)), contextOf(scope));
+  const sealed = keyring.wrap(Buffer.from(JSON.stringify(answer)), answerContext(scope));
   await db.executeQuery(CompiledQuery.raw(finishQuery, [...placeOf(scope), attemptId, answer.status, sealed]));
 }
 
@@ -129,10 +129,10 @@ function placeOf(scope: IdempotencyScope): string[] {
 }
 
 /** Binds a sealed answer to its row: moved to another one, it does not open. */
-function contextOf(scope: IdempotencyScope): string {
+export function answerContext(scope: IdempotencyScope): string {
   return `idempotency_record/${JSON.stringify(placeOf(scope))}`;
 }
 
 function openAnswer(keyring: Keyring, sealed: Uint8Array, scope: IdempotencyScope): StoredAnswer {
-  return JSON.parse(Buffer.from(keyring.unwrap(sealed, contextOf(scope))).toString("utf8")) as StoredAnswer;
+  return JSON.parse(Buffer.from(keyring.unwrap(sealed, answerContext(scope))).toString("utf8")) as StoredAnswer;
 }

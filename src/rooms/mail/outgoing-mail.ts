@@ -47,7 +47,8 @@ export function openMail(keyring: Keyring, row: { readonly id: string; readonly 
   return JSON.parse(Buffer.from(keyring.unwrap(row.message, mailContext(row.id))).toString("utf8")) as StoredMail;
 }
 
-function mailContext(id: string): string {
+/** What a stored mail is sealed with: bound to its row. */
+export function mailContext(id: string): string {
   return `mail/${id}`;
 }
 

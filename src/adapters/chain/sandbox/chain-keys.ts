@@ -34,3 +34,6 @@ export function deriveChainKeys(seed: Uint8Array): ChainKeys {
     genesisHash: blockhashOf(derive("genesis hash")),
   };
 }
+
+/** What the chain's seed is sealed with. */
+export const seedContext = "sandbox-chain/seed";

@@ -4,7 +4,7 @@ import type { Db } from "../../../ports/database.js";
 import type { Log } from "../../../ports/log.js";
 import type { Random } from "../../../ports/random.js";
 import type { AccountState } from "./account-state.js";
-import { deriveChainKeys } from "./chain-keys.js";
+import { deriveChainKeys, seedContext } from "./chain-keys.js";
 import { createChainTime, slotMs } from "./chain-time.js";
 import { createEnvironmentClock } from "./environment-clock.js";
 import { createFaucet } from "./faucet.js";
@@ -71,7 +71,6 @@ export interface SandboxNodeOptions {
 
 /** Where a new chain begins: with a full window of earlier slots, as lookup tables and clients expect. */
 const firstSlot = 1_000n;
-const seedContext = "sandbox-chain/seed";
 
 /**
  * Opens the sandbox chain in the database, creating it the first time, and takes it over from any other process that

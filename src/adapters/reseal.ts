@@ -1,0 +1,64 @@
+import { Buffer } from "node:buffer";
+import { type RawBuilder, sql } from "kysely";
+import type { Keyring } from "../core/crypto/envelope.js";
+import type { Db } from "../ports/database.js";
+import { derivationRootContext, derivationRootKey } from "./keyring.js";
+
+/** A column of sealed values. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** Columns that name the row. */
+  readonly key: readonly string[];
+  /** What the values of a row are bound to. */
+  contextOf(row: Readonly<Record<string, unknown>>): string;
+}
+
+/** Rows moved in one turn. */
+const batch = 500;
+
+/**
+ * Moves every sealed value, and the root of the derived secrets, to the first master key of the list, so that the others
+ * can be left out. What is sealed does not change, only the layer around its data key. May be broken off and begun again
+ * at any point, and run while services do that know the new key: a value that changes meanwhile is looked at again.
+ * Returns how many values were moved, by table. Throws `EnvelopeError` at a value whose master key is not in the list.
+ */
+export async function resealEverything(
+  db: Db,
+  keyring: Keyring,
+  columns: readonly SealedColumn[],
+): Promise<ReadonlyMap<string, number>> {
+  const root = Buffer.from(keyring.wrapDerivationRoot(derivationRootContext)).toString("base64");
+  await db
+    .insertInto("meta")
+    .values({ key: derivationRootKey, value: root })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: root }))
+    .execute();
+  const moved = new Map<string, number>();
+  for (const sealed of columns) {
+    let count = 0;
+    for (let some = await resealSome(db, keyring, sealed); some > 0; some = await resealSome(db, keyring, sealed)) {
+      count += some;
+    }
+    moved.set(sealed.table, count);
+  }
+  return moved;
+}
+
+/** Moves up to a batch of values; 0 when there is none left. */
+async function resealSome(db: Db, keyring: Keyring, { table, column, key, contextOf }: SealedColumn): Promise<number> {
+  // An envelope begins with its version, the length of the key's name, and the name.
+  const header = Buffer.from([1, keyring.activeId.length, ...Buffer.from(keyring.activeId, "latin1")]);
+  const { rows } = await sql<Record<string, unknown> & { sealed_value: Uint8Array }>`
+    select ${sql.join(key.map((name) => sql.ref(name)))}, ${sql.ref(column)} as sealed_value from ${sql.table(table)}
+    where ${sql.ref(column)} is not null
+      and substring(${sql.ref(column)} from 1 for ${header.length}::int4) <> ${header}::bytea
+    limit ${batch}::int4`.execute(db);
+  for (const { sealed_value: before, ...row } of rows) {
+    const after = keyring.rewrap(before, contextOf(row));
+    const isThis: RawBuilder<unknown>[] = key.map((name) => sql`${sql.ref(name)} = ${row[name]}`);
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${after}::bytea
+      where ${sql.join(isThis, sql` and `)} and ${sql.ref(column)} = ${before}::bytea`.execute(db);
+  }
+  return rows.length;
+}

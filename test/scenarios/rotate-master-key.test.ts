@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTrellisClient, generateEncryptionKeyPair, openSession, type TrellisClient } from "@trellis/sdk";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLogger } from "../../src/adapters/log/pino-log.js";
+import { parseConfig } from "../../src/config/config.js";
+import { type RunningService, rotateMasterKey, sealedColumns, startService } from "../../src/service.js";
+import { createTestLocation, openTestDatabase, type TestLocation } from "../support/test-database.js";
+
+let directory: string;
+let place: TestLocation;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "trellis-rotate-"));
+  place = await createTestLocation();
+});
+afterAll(async () => {
+  await place?.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
+const keys = { first: randomBytes(32).toString("base64"), second: randomBytes(32).toString("base64") };
+const configWith = (masterKey: string) =>
+  parseConfig({
+    PORT: "0",
+    TRELLIS_DATA_DIR: directory,
+    TRELLIS_API_KEY: apiKey,
+    TRELLIS_RATE_LIMIT: "0",
+    TRELLIS_LOG_LEVEL: "silent",
+    TRELLIS_MASTER_KEY: masterKey,
+    ...(place.url === undefined ? {} : { DATABASE_URL: place.url }),
+  });
+const start = (masterKey: string) => startService(configWith(masterKey), createLogger("silent"));
+const clientOf = ({ url }: RunningService): TrellisClient =>
+  createTrellisClient({ baseUrl: url, apiKey, environment: "sandbox" });
+
+it("leaves the former key behind: wallets, sessions, API keys, the chain and its keys stay what they were", {
+  timeout: 240_000,
+}, async () => {
+  const email = "ada@example.org";
+  const before = await start(`a:${keys.first}`);
+  const client = clientOf(before);
+  await client.accounts.create({ type: "email", email });
+  const [mail] = await client.sandbox.outbox(email);
+  const keyPair = generateEncryptionKeyPair();
+  const verified = await client.accounts.verify({
+    email,
+    otp_code: mail?.otp_code ?? "",
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+  });
+  const session = await openSession(verified.authentication[0], keyPair);
+  const account = verified.address;
+  await client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+  const feePayer = before.networks.get("sandbox")?.feePayer.address;
+  await before.close();
+
+  const counts = await rotateMasterKey(configWith(`b:${keys.second},a:${keys.first}`));
+  expect(counts.get("kms_wallet")).toBe(2);
+  expect(counts.get("chain_state")).toBe(1);
+  expect(counts.get("mail")).toBe(1);
+  expect(counts.get("idempotency_record")).toBeGreaterThan(0);
+  // Broken off and begun again, or done twice: nothing is left to do.
+  const again = await rotateMasterKey(configWith(`b:${keys.second},a:${keys.first}`));
+  expect([...again.values()].every((count) => count === 0)).toBe(true);
+  await expect(start(`a:${keys.first}`)).rejects.toThrow("TRELLIS_MASTER_KEY lacks the key b");
+
+  const after = await start(`b:${keys.second}`);
+  try {
+    const later = clientOf(after);
+    expect(after.networks.get("sandbox")?.feePayer.address).toBe(feePayer);
+    expect((await later.sandbox.outbox(email))[0]?.otp_code).toBe(mail?.otp_code);
+    const destination = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
+    const sent = await later.transfers.send({ account, session, currency: "sol", destination, amount: 5_000_000n });
+    expect(sent.signature).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/);
+  } finally {
+    await after.close();
+  }
+});
+
+it("knows every column of bytes: each is sealed, or named here as one that is not", async () => {
+  const { db, close } = await openTestDatabase();
+  try {
+    const { rows } = await sql<{ name: string }>`select table_name || '.' || column_name as name
+      from information_schema.columns where table_schema = current_schema() and data_type = 'bytea'`.execute(db);
+    const plain = [
+      "account_creation.client_key_fingerprint",
+      "api_key.key_hash",
+      "chain_account.address",
+      "chain_account.data",
+      "chain_account.owner",
+      "chain_address_signature.address",
+      "chain_address_signature.signature",
+      "chain_transaction.signature",
+      "chain_transaction.wire_transaction",
+      "idempotency_record.fingerprint",
+      "kms_authorization_key.binding",
+      "kms_authorization_key.public_key",
+      "mail.recipient_hash",
+      "one_time_code.code_hmac",
+      "proposal.content",
+      "session.access_token_hash",
+      "session.client_public_key",
+      "session.refresh_token_hash",
+      "session.token_hash",
+      "submission.wire_transaction",
+    ];
+    const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+    expect(rows.map(({ name }) => name).sort()).toEqual([...plain, ...sealed].sort());
+  } finally {
+    await close();
+  }
+});
