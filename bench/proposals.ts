@@ -76,8 +76,8 @@ async function fill(url: string, places: readonly Place[]): Promise<void> {
   const sizes = [settings, proposalsEach, deepProposals];
   await client.query(
     `insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index,
-       stale_seen_at, read_slot, checked_at)
-     select 'sandbox', settings, size, 0, 0, 0, 0 ${made}`,
+       read_slot, active_at)
+     select 'sandbox', settings, size, 0, 0, 0 ${made}`,
     sizes,
   );
   await client.query(

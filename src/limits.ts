@@ -33,9 +33,26 @@ export const limits = {
   computePriceCapMicroLamports: 1_000_000n,
   /** A payload lives as long as a prepared transaction can: 150 slots of 0.4 s. */
   preparedLifetimeMs: 60_000,
-  /** How often the index of proposals looks at the chain, and at how many accounts a time (real time). */
-  followProposalsEveryMs: 5_000,
-  followedAccountsMax: 1_000,
+  /** gap 60: how often the follower asks whose turn has come (real time), and how many accounts one tick takes. */
+  followProposalsEveryMs: 1_000,
+  followedAccountsMax: 300,
+  /** Whoever took an account's turn and did not finish it has lost it after this (environment time, as all that follow). */
+  followLeaseMs: 60_000,
+  /** gap 60: how far apart two looks at an account lie, where a proposal is open and where none is. */
+  looksApartLeastMs: 5_000,
+  openLooksApartMostMs: 600_000,
+  looksApartMostMs: 86_400_000,
+  /** An account that needs no proposals is followed this long after it was touched: longer than bytes can take to land. */
+  awakeMs: 300_000,
+  /** gap 60: a list is answered without a look at the chain when the last one is no older than this. */
+  lookGoodForMs: 3_000,
+  /** A list waits this long for a look (real time), and so many are made for lists at a time. */
+  lookPatienceMs: 2_000,
+  looksAtOnce: 32,
+  /** Accounts and open proposals a cluster is asked to tell of, the latest active first; how often they are chosen anew. */
+  watchedAccountsMax: 500,
+  watchedProposalsMax: 500,
+  watchAnewEveryMs: 10_000,
   /** How long a proposal is finished before the service reclaims its rent (environment time), and how often it looks. */
   proposalClosingDelayMs: 3_600_000,
   closeProposalsEveryMs: 60_000,

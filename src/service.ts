@@ -16,7 +16,8 @@ import type { Config } from "./config/config.js";
 import type { Keyring } from "./core/crypto/envelope.js";
 import { answerContext } from "./core/idempotency/idempotency-store.js";
 import { closeFinishedProposals } from "./core/proposal-index/close-proposals.js";
-import { followProposals } from "./core/proposal-index/follow-proposals.js";
+import { chooseWatched, followProposals, noteChanges } from "./core/proposal-index/follow-proposals.js";
+import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
 import { endpoints } from "./endpoints.js";
 import type { Readiness } from "./http/operational-endpoints.js";
@@ -102,6 +103,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
         ),
       ),
       creationQueue: createCreationQueue(realClock),
+      accountLooks: createAccountLooks({ db, log, pause: parts.pause ?? systemPause }),
     };
 
     const keyNeeds = { db, secret: keyring.deriveSecret("api-key"), random, now: realClock.now() };
@@ -116,7 +118,10 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       opened.push({ close: () => passes.stop() });
       if (network.sandbox) await followProposals(needs, network);
       const following = every(limits.followProposalsEveryMs, () => followProposals(needs, network), log);
-      opened.push({ close: () => following.stop() });
+      // What the chain has told of is looked at after the next start.
+      opened.push({ close: () => following.stop().then(() => noteChanges(db, network)) });
+      const choosing = every(limits.watchAnewEveryMs, () => chooseWatched(db, network), log);
+      opened.push({ close: () => choosing.stop() });
       const closing = every(limits.closeProposalsEveryMs, () => closeFinishedProposals(needs, network), log);
       opened.push({ close: () => closing.stop() });
     }

@@ -395,10 +395,14 @@ export interface ProposalWatchTable {
   /** Of the settings account, at `read_slot`. */
   stale_transaction_index: bigint;
   read_slot: bigint;
-  /** When it last had its turn: environment time, Unix milliseconds. Exact only where turns are scarce. */
-  checked_at: bigint;
-  /** When the stale index was seen to change: environment time, Unix milliseconds. */
-  stale_seen_at: bigint;
+  /** When something last happened here, as far as was seen: environment time, Unix milliseconds, as all that follow. */
+  active_at: bigint;
+  /** When its settings were last read; null: never yet. */
+  looked_at: bigint | null;
+  /** When it is looked at next; null: it sleeps until it is touched. */
+  due_at: bigint | null;
+  /** When it is looked through for stale proposals to close; null: there are none. */
+  stale_due_at: bigint | null;
 }
 
 export interface ChainStateTable {

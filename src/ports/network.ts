@@ -51,6 +51,8 @@ export interface Network {
   health(): Promise<NetworkHealth>;
   /** Whether transactions land in the order they are sent, and hardly any are sent by others. */
   readonly landsInOrder: boolean;
+  /** Present where the chain tells of changes. */
+  readonly changes?: AccountChanges;
   /** Present on the sandbox only. */
   readonly sandbox?: SandboxControls;
 }
@@ -63,6 +65,14 @@ export interface NetworkHealth {
   readonly poor?: boolean;
   /** For people; names no machines and no secrets, because anybody may read it. */
   readonly message?: string;
+}
+
+/** Word of accounts that changed on chain, without asking. None of it is sure to come: what is missed, looking finds. */
+export interface AccountChanges {
+  /** Which changed since the last call, each once. */
+  take(): readonly Address[];
+  /** Names those to be told of, in place of all named before. Absent where nothing need be named. */
+  watch?(addresses: readonly Address[]): void;
 }
 
 /** What only the sandbox can do (gap 49). */

@@ -16,6 +16,7 @@ import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemRandom } from "../../src/adapters/system.js";
 import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
+import { type AccountLooks, createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
 import type { Call, Caller, Endpoint } from "../../src/endpoint.js";
 import type { Clock } from "../../src/ports/clock.js";
 import type { Custodian, CustodianName } from "../../src/ports/custodian.js";
@@ -111,6 +112,7 @@ export interface ServiceNeeds {
   readonly mailer: Mailer;
   readonly custodians: ReadonlyMap<CustodianName, Custodian>;
   readonly creationQueue: CreationQueue;
+  readonly accountLooks: AccountLooks;
 }
 
 const payersEach = 6;
@@ -308,6 +310,7 @@ async function startProcess(
       ["kms_b", custodian("kms_b")],
     ]),
     creationQueue: createCreationQueue(realClock),
+    accountLooks: createAccountLooks({ db, log, pause }),
   };
   return {
     life,

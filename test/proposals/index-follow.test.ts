@@ -20,6 +20,7 @@ import {
 import { readVotes } from "../../src/core/proposal-index/proposal-votes.js";
 import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
 import { refreshAccountProposals, refreshProposal } from "../../src/core/proposal-index/refresh-proposals.js";
+import { limits } from "../../src/limits.js";
 import type { ProposalTable } from "../../src/ports/database.js";
 import { breakConnection, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
@@ -426,7 +427,9 @@ describe("following", () => {
       asked.push(method);
       return false;
     });
+    test.needs.realClock.advance(limits.looksApartLeastMs);
     await followProposals(test.needs, watched);
+    expect(asked).toContain("getMultipleAccounts");
     expect(asked).not.toContain("getTransaction");
     expect(asked.filter((method) => method === "getMultipleAccounts").length).toBeLessThanOrEqual(2);
     expect(await rowOf(account, 1n)).toEqual(before);
@@ -443,6 +446,7 @@ describe("following", () => {
     );
     expect(test.logLines.at(-1)?.level).toBe("warn");
     expect(await list(account)).toEqual([]);
+    test.needs.realClock.advance(limits.looksApartLeastMs);
     await follow();
     expect(await list(account)).toMatchObject([{ status: "Approved" }]);
   });

@@ -19,6 +19,7 @@ import { openSandboxNetwork } from "../../src/adapters/chain/sandbox-network.js"
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
+import { type AccountLooks, createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
 import type { Caller, Endpoint } from "../../src/endpoint.js";
 import { TrellisError } from "../../src/errors.js";
 import type { Clock } from "../../src/ports/clock.js";
@@ -54,6 +55,7 @@ interface TestNeeds {
   readonly mailer: Mailer;
   readonly custodians: Map<CustodianName, Custodian>;
   readonly creationQueue: CreationQueue;
+  readonly accountLooks: AccountLooks;
 }
 
 /** One line that something reported. */
@@ -132,6 +134,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
       ["kms_b", custodian("kms_b")],
     ]),
     creationQueue: createCreationQueue(realClock),
+    accountLooks: createAccountLooks({ db, log, pause: systemPause }),
   };
   const addTenant = async (id: string): Promise<Caller> => {
     await db

@@ -1,9 +1,14 @@
+import { Buffer } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Address } from "@solana/kit";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { getProgramConfigEncoder } from "../../core/program-client/generated/accounts/index.js";
-import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import {
+  accountKindOf,
+  PROGRAM_CONFIG_ADDRESS,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+} from "../../core/program-client/index.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Log } from "../../ports/log.js";
 import type { Network, SponsorshipLimits } from "../../ports/network.js";
@@ -12,9 +17,13 @@ import type { Lease, OpenDatabase } from "../db/open-database.js";
 import { systemPause } from "../system.js";
 import { mainnetCurrencies } from "./currencies.js";
 import { expiresByOneHeight } from "./one-height.js";
+import type { AccountState } from "./sandbox/account-state.js";
 import { openSandboxNode } from "./sandbox/sandbox-node.js";
 import { deriveServiceKey, sandboxFeePayerLabel } from "./service-key.js";
 import { UnusableEnvironmentError } from "./unusable-environment-error.js";
+
+/** Changed accounts that are remembered until somebody takes them: where nobody does, the set must end. */
+const changedMax = 10_000;
 
 /** What the sandbox's fee payer is filled up to at every start. */
 const feePayerLamports = 1_000_000_000_000_000n;
@@ -46,6 +55,7 @@ export async function openSandboxNetwork(parts: {
   const { db, apart } = parts.database;
   const lease = await takeChain(parts.database);
   const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
+  const changed = new Set<Address>();
   const node = await openSandboxNode({
     db,
     apart,
@@ -56,6 +66,9 @@ export async function openSandboxNetwork(parts: {
     program: { address: SMART_ACCOUNT_PROGRAM_ADDRESS, elf: await readFile(parts.programPath ?? ownProgram) },
     genesisAccounts: [programConfig(deriveServiceKey(keyring, "sandbox/program-authority").address)],
     funded: [{ address: feePayer.address, lamports: feePayerLamports }],
+    onStored: (address, before, after) => {
+      if (changed.size < changedMax && isNewsOfProposals(before, after)) changed.add(address);
+    },
   });
   const network: Network = {
     name: "sandbox",
@@ -67,6 +80,13 @@ export async function openSandboxNetwork(parts: {
     sponsorship: parts.sponsorship,
     hasExpired: expiresByOneHeight(node.rpc),
     landsInOrder: true,
+    changes: {
+      take: () => {
+        const taken = [...changed];
+        changed.clear();
+        return taken;
+      },
+    },
     health: async () => {
       await node.rpc.getSlot().send();
       return { ok: true };
@@ -100,6 +120,15 @@ async function takeChain(database: Pick<OpenDatabase, "takeLease">): Promise<Lea
     "another process runs the sandbox chain of this database. Stop it, or run the chain alone with `trellis sandbox` and " +
       "give every service its URL in TRELLIS_SANDBOX_RPC_URL.",
   );
+}
+
+/** Whether something was proposed, voted or decided here: settings that are new have no proposals yet. */
+function isNewsOfProposals(before: AccountState | undefined, after: AccountState | undefined): boolean {
+  const state = after?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS ? after : before;
+  if (state?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return false;
+  const kind = accountKindOf(state.data);
+  if (kind !== "proposal" && (kind !== "settings" || before === undefined)) return false;
+  return !before || !after || !Buffer.from(before.data).equals(after.data);
 }
 
 /**

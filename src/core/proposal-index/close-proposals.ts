@@ -1,7 +1,6 @@
 import { type Address, getBase58Decoder, type Instruction, type SignatureBytes } from "@solana/kit";
 import { sql } from "kysely";
 import { TrellisError } from "../../errors.js";
-import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
@@ -23,16 +22,13 @@ interface Needs {
   readonly pause: Pause;
 }
 
-/** Closed in one pass at most; the rest waits for the next. */
-const passMax = 100;
 /** As many as fit a packet, by trial: each brings its own two accounts. */
 const perTransactionMax = 8;
-/** After an attempt, whatever came of it, a proposal is left alone this long, in environment milliseconds. */
-const retryAfterMs = 3_600_000;
 
 /**
  * Gives the rent of finished proposals back to the service that paid it: of those for which the fee payer is on record
- * as the payer of both accounts, and that have been finished or stale for an hour. Several go into one transaction; when
+ * as the payer of both accounts, and that have been finished or stale for an hour; after an attempt, whatever came of
+ * it, a proposal is left alone for as long. Several go into one transaction; when
  * that would fail, because somebody else closed one of them, each goes alone. Any number of processes may do this at
  * once: each takes its own. A chain that does not answer is logged, and the rest is tried again later.
  *
@@ -40,13 +36,9 @@ const retryAfterMs = 3_600_000;
  * as it costs.
  */
 export async function closeFinishedProposals(needs: Needs, network: Network): Promise<void> {
-  const now = network.clock.now();
   const claimed = await claimClosable(needs.db, network.name, {
     rentCollector: network.feePayer.address,
-    finishedBy: now - limits.proposalClosingDelayMs,
-    triedBefore: now - retryAfterMs,
-    now,
-    limit: passMax,
+    now: network.clock.now(),
   });
   try {
     const rows: ProposalRow[] = [];

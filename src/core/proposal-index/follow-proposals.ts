@@ -1,25 +1,51 @@
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
+import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
-import { findDueWatches, markChecked } from "./proposal-store.js";
-import { type IndexNeeds, refreshWatches } from "./refresh-proposals.js";
+import { claimDueWatches, findWatchable, releaseWatches, wakeWatches } from "./proposal-store.js";
+import { groupMax, type IndexNeeds, refreshWatches } from "./refresh-proposals.js";
 
 /**
- * One tick of the follower: takes over what happened on chain to the accounts of an environment, whoever did it. Up to
- * 1,000 accounts a tick, the longest unchecked first. Several processes may do this at once. A chain that does not answer
- * is logged, and everything it would have told is caught up with at the next tick.
+ * One tick of the follower: takes over what happened on chain to the accounts whose turn has come, whoever did it. Any
+ * number of processes may do this at once: each takes its own. A chain that does not answer is logged, and everything it
+ * would have told is caught up with later.
  */
 export async function followProposals(needs: IndexNeeds, network: Network): Promise<void> {
   const { db, log } = needs;
-  const watches = await findDueWatches(db, network.name, limits.followedAccountsMax);
-  try {
-    await refreshWatches(needs, network, watches);
-  } catch (error) {
-    if (!(error instanceof TrellisError)) throw error;
-    log.warn({ error, environment: network.name }, "the chain did not answer while proposals were followed");
+  await noteChanges(db, network);
+  const now = network.clock.now();
+  const leasedUntil = now + limits.followLeaseMs;
+  const watches = await claimDueWatches(db, network.name, now, leasedUntil);
+  for (let at = 0; at < watches.length; at += groupMax) {
+    const group = watches.slice(at, at + groupMax);
+    try {
+      await refreshWatches(needs, network, group);
+    } catch (error) {
+      if (!(error instanceof TrellisError)) throw error;
+      log.warn({ error, environment: network.name }, "the chain did not answer while proposals were followed");
+      const release = (released: typeof watches, dueAt: number) =>
+        releaseWatches(
+          db,
+          network.name,
+          released.map(({ settingsAddress }) => settingsAddress),
+          { leasedUntil, dueAt },
+        );
+      // Those that were not asked about go before those that may be why there was no answer.
+      await release(group, now + limits.looksApartLeastMs);
+      await release(watches.slice(at + groupMax), now);
+      return;
+    }
   }
-  // Where every account has its turn at every tick, nothing need be written down about turns.
-  if (watches.length < limits.followedAccountsMax) return;
-  const addresses = watches.map(({ settingsAddress }) => settingsAddress);
-  await markChecked(db, network.name, addresses, network.clock.now());
+}
+
+/** Has the accounts looked at that the chain told of since it was last asked. */
+export async function noteChanges(db: Db, network: Pick<Network, "name" | "clock" | "changes">): Promise<void> {
+  const changed = network.changes?.take() ?? [];
+  await wakeWatches(db, network.name, changed, network.clock.now());
+}
+
+/** Chooses anew which accounts and proposals the chain is to tell of, where it has to be told which. */
+export async function chooseWatched(db: Db, { name, changes }: Pick<Network, "name" | "changes">): Promise<void> {
+  if (changes?.watch === undefined) return;
+  changes.watch(await findWatchable(db, name));
 }

@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
+import type { Address } from "@solana/kit";
 import { CompiledQuery } from "kysely";
+import { limits } from "../../limits.js";
 import type { DbOrTrx, ProposalTable } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
 import type { FollowedRow } from "./proposal-row.js";
@@ -48,6 +50,8 @@ const pageOf = (from: string) => `select account.settings_address,
     coalesce((select stale_transaction_index from proposal_watch watch
       where watch.environment = account.environment and watch.settings_address = account.settings_address), 0)::int8
       as stale_transaction_index,
+    (select looked_at from proposal_watch watch
+      where watch.environment = account.environment and watch.settings_address = account.settings_address) as looked_at,
     coalesce((select json_agg(page) from (
       select proposal_address, transaction_index, kind, status, chain_status, status_timestamp, approved::json as approved,
         rejected::json as rejected, cancelled::json as cancelled, creator, opened_at, last_modified_signature,
@@ -87,6 +91,8 @@ export interface ProposalPage {
   readonly settingsAddress: string;
   /** Those up to this index are stale. */
   readonly staleTransactionIndex: number;
+  /** When the account was last looked at: environment time, Unix milliseconds; null: never yet. */
+  readonly lookedAt: number | null;
   readonly rows: readonly ShownRow[];
 }
 
@@ -106,6 +112,7 @@ export async function listProposals(db: DbOrTrx, listing: ProposalListing): Prom
     found && {
       settingsAddress: found.settings_address,
       staleTransactionIndex: Number(found.stale_transaction_index),
+      lookedAt: found.looked_at === null ? null : Number(found.looked_at),
       rows: found.page,
     }
   );
@@ -114,6 +121,7 @@ export async function listProposals(db: DbOrTrx, listing: ProposalListing): Prom
 interface FoundPage {
   readonly settings_address: string;
   readonly stale_transaction_index: bigint;
+  readonly looked_at: bigint | null;
   readonly page: readonly ShownRow[];
 }
 
@@ -245,60 +253,61 @@ function toJson(row: Omit<ProposalTable, "close_tried_at">): object {
   };
 }
 
+// Word for word the conditions of the two partial indexes.
+const unfinished = `(proposal.chain_status is null or proposal.chain_status in ('draft', 'active', 'approved', 'executing')
+  or (proposal.chain_status = 'closed' and proposal.reclaimed_lamports is null))`;
+const finished = "proposal.chain_status in ('executed', 'rejected', 'cancelled')";
+
 /** How far an account was followed. Its indexes behind `transactionIndex` are not in the index yet. */
 export interface Watch {
   readonly settingsAddress: string;
   readonly transactionIndex: bigint;
   readonly staleTransactionIndex: bigint;
   readonly readSlot: bigint;
+  /** When something last happened, and when it is looked at next: environment time, Unix milliseconds. */
+  readonly activeAt: number;
+  readonly dueAt: number | null;
 }
 
-const saveWatchesQuery = `insert into proposal_watch as watch
-    (environment, settings_address, transaction_index, stale_transaction_index, read_slot, checked_at, stale_seen_at)
-  select $1::text, settings_address, transaction_index, stale_transaction_index, read_slot, $6::int8, $6::int8
-  from unnest($2::text[], $3::int8[], $4::int8[], $5::int8[])
-    as followed (settings_address, transaction_index, stale_transaction_index, read_slot)
+// A later wish never takes an earlier one back, and a look that began before is no answer to it: see saveLooks.
+const wakeQuery = `insert into proposal_watch as watch (environment, settings_address, transaction_index,
+    stale_transaction_index, read_slot, active_at, due_at)
+  select environment, settings_address, 0, 0, -1, $3::int8, $3::int8 from account
+  where environment = $1 and settings_address = any(array(
+    select unnest($2::text[])
+    union select settings_address from proposal where environment = $1 and proposal_address = any($2::text[])))
   -- Always in the same order, so that two processes never wait for each other.
   order by settings_address
   on conflict (environment, settings_address) do update set
-    transaction_index = excluded.transaction_index, stale_transaction_index = excluded.stale_transaction_index,
-    read_slot = excluded.read_slot, checked_at = excluded.checked_at,
-    stale_seen_at = case when watch.stale_transaction_index = excluded.stale_transaction_index
-      then watch.stale_seen_at else excluded.stale_seen_at end
-  where excluded.read_slot >= watch.read_slot`;
+    active_at = greatest(watch.active_at, excluded.active_at), due_at = least(watch.due_at, excluded.due_at)`;
 
-/** Notes how far different accounts were followed; an older reading changes nothing. `now`: environment time. */
-export async function saveWatches(
+/**
+ * Has accounts looked at as soon as possible, and more often from then on. Each is named by its settings account or by a
+ * proposal that is known; other addresses mean nothing. `now`: environment time.
+ */
+export async function wakeWatches(
   db: DbOrTrx,
   environment: EnvironmentName,
-  watches: readonly Watch[],
+  addresses: readonly string[],
   now: number,
 ): Promise<void> {
-  if (watches.length === 0) return;
-  await db.executeQuery(
-    CompiledQuery.raw(saveWatchesQuery, [
-      environment,
-      watches.map(({ settingsAddress }) => settingsAddress),
-      watches.map(({ transactionIndex }) => transactionIndex),
-      watches.map(({ staleTransactionIndex }) => staleTransactionIndex),
-      watches.map(({ readSlot }) => readSlot),
-      BigInt(now),
-    ]),
-  );
+  if (addresses.length === 0) return;
+  await db.executeQuery(CompiledQuery.raw(wakeQuery, [environment, addresses, BigInt(now)]));
 }
 
-const dueQuery = `select account.settings_address, coalesce(watch.transaction_index, 0) as transaction_index,
-    coalesce(watch.stale_transaction_index, 0) as stale_transaction_index, coalesce(watch.read_slot, -1) as read_slot
-  from account left join proposal_watch watch on watch.environment = account.environment
-    and watch.settings_address = account.settings_address
-  where account.environment = $1
-  order by watch.checked_at nulls first limit $2`;
+const claimDueQuery = `update proposal_watch set due_at = $3
+  where environment = $1 and settings_address = any(array(
+    select settings_address from proposal_watch where environment = $1 and due_at <= $2
+    order by due_at limit ${limits.followedAccountsMax} for update skip locked))
+  returning settings_address, transaction_index, stale_transaction_index, read_slot, active_at, due_at`;
 
 interface WatchRow {
   readonly settings_address: string;
   readonly transaction_index: bigint;
   readonly stale_transaction_index: bigint;
   readonly read_slot: bigint;
+  readonly active_at: bigint;
+  readonly due_at: bigint | null;
 }
 
 const toWatch = (row: WatchRow): Watch => ({
@@ -306,22 +315,120 @@ const toWatch = (row: WatchRow): Watch => ({
   transactionIndex: row.transaction_index,
   staleTransactionIndex: row.stale_transaction_index,
   readSlot: row.read_slot,
+  activeAt: Number(row.active_at),
+  dueAt: row.due_at === null ? null : Number(row.due_at),
 });
 
-/** The accounts to follow next: those never followed, then those longest unchecked. */
-export async function findDueWatches(db: DbOrTrx, environment: EnvironmentName, limit: number): Promise<Watch[]> {
-  const { rows } = await db.executeQuery<WatchRow>(CompiledQuery.raw(dueQuery, [environment, limit]));
-  return rows.map(toWatch);
+/**
+ * Takes the accounts whose turn has come, the longest due first, for this caller alone: they are due again at
+ * `leaseUntil`, unless `saveLooks` or `releaseWatches` says otherwise. Both instants: environment time.
+ */
+export async function claimDueWatches(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  now: number,
+  leaseUntil: number,
+): Promise<Watch[]> {
+  const values = [environment, BigInt(now), BigInt(leaseUntil)];
+  return (await db.executeQuery<WatchRow>(CompiledQuery.raw(claimDueQuery, values))).rows.map(toWatch);
 }
 
-const watchQuery = `select settings_address, transaction_index, stale_transaction_index, read_slot from proposal_watch
-  where environment = $1 and settings_address = $2`;
+const releaseQuery = `update proposal_watch set due_at = $4
+  where environment = $1 and due_at = $3 and settings_address = any(array(
+    select settings_address from proposal_watch where environment = $1 and settings_address = any($2::text[])
+    order by settings_address for update))`;
+
+/** Gives claimed accounts back that were not looked at. */
+export async function releaseWatches(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  settingsAddresses: readonly string[],
+  { leasedUntil, dueAt }: { readonly leasedUntil: number; readonly dueAt: number },
+): Promise<void> {
+  if (settingsAddresses.length === 0) return;
+  const values = [environment, settingsAddresses, BigInt(leasedUntil), BigInt(dueAt)];
+  await db.executeQuery(CompiledQuery.raw(releaseQuery, values));
+}
+
+/** Closing waits this long for what has become stale. */
+const closingDelay = `${limits.proposalClosingDelayMs}::int8`;
+
+const saveLooksQuery = `insert into proposal_watch as watch (environment, settings_address, transaction_index,
+    stale_transaction_index, read_slot, active_at, looked_at, due_at, stale_due_at)
+  select $1::text, settings_address, transaction_index, stale_transaction_index, read_slot, active_at, $3::int8, due_at,
+    case when stale_transaction_index > 0 then $3::int8 + ${closingDelay} end
+  from json_to_recordset($2::json) as look (settings_address text, transaction_index int8,
+    stale_transaction_index int8, read_slot int8, active_at int8, due_at int8)
+  -- Always in the same order, so that two processes never wait for each other.
+  order by settings_address
+  on conflict (environment, settings_address) do update set
+    transaction_index = excluded.transaction_index, stale_transaction_index = excluded.stale_transaction_index,
+    read_slot = excluded.read_slot, looked_at = excluded.looked_at,
+    active_at = greatest(watch.active_at, excluded.active_at),
+    -- Whoever was woken or claimed since this look began is looked at again for it.
+    due_at = case when watch.due_at is not distinct from $4::int8 then excluded.due_at else watch.due_at end,
+    stale_due_at = case
+      when watch.stale_transaction_index <> excluded.stale_transaction_index then excluded.stale_due_at
+      when watch.transaction_index <> excluded.transaction_index then coalesce(watch.stale_due_at, excluded.stale_due_at)
+      else watch.stale_due_at end
+  where excluded.read_slot >= watch.read_slot`;
+
+/**
+ * Notes how far different accounts were followed by a look that began at `now`, when they were due at `dueBefore`, and
+ * when they are due next; an older reading changes nothing.
+ */
+export async function saveLooks(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  looks: readonly Watch[],
+  { now, dueBefore }: { readonly now: number; readonly dueBefore: number | null },
+): Promise<void> {
+  if (looks.length === 0) return;
+  const json = JSON.stringify(
+    looks.map((look) => ({
+      settings_address: look.settingsAddress,
+      transaction_index: look.transactionIndex.toString(),
+      stale_transaction_index: look.staleTransactionIndex.toString(),
+      read_slot: look.readSlot.toString(),
+      active_at: look.activeAt,
+      due_at: look.dueAt,
+    })),
+  );
+  const values = [environment, json, BigInt(now), dueBefore === null ? null : BigInt(dueBefore)];
+  await db.executeQuery(CompiledQuery.raw(saveLooksQuery, values));
+}
+
+const watchQuery = `select settings_address, transaction_index, stale_transaction_index, read_slot, active_at, due_at
+  from proposal_watch where environment = $1 and settings_address = $2`;
 
 /** How far one account was followed; nothing of an account that is new here. */
 export async function getWatch(db: DbOrTrx, environment: EnvironmentName, settingsAddress: string): Promise<Watch> {
   const { rows } = await db.executeQuery<WatchRow>(CompiledQuery.raw(watchQuery, [environment, settingsAddress]));
   const [row] = rows;
-  return row ? toWatch(row) : { settingsAddress, transactionIndex: 0n, staleTransactionIndex: 0n, readSlot: -1n };
+  if (row) return toWatch(row);
+  const nothing = { transactionIndex: 0n, staleTransactionIndex: 0n, readSlot: -1n, activeAt: 0, dueAt: null };
+  return { settingsAddress, ...nothing };
+}
+
+const watchableQuery = `with watched as materialized (
+    select settings_address, stale_transaction_index from proposal_watch
+    where environment = $1 and due_at is not null
+    order by active_at desc limit ${limits.watchedAccountsMax}
+  )
+  select settings_address as address from watched
+  union all (
+    select open.proposal_address from watched cross join lateral (
+      select proposal_address from proposal
+      where proposal.environment = $1 and proposal.settings_address = watched.settings_address
+        and ${unfinished} and (proposal.chain_status is not null or proposal.transaction_index > watched.stale_transaction_index)
+      order by proposal.transaction_index desc limit 20
+    ) as open limit ${limits.watchedProposalsMax}
+  )`;
+
+/** Of the accounts that are not asleep the latest active ones, with the newest of their open proposals. */
+export async function findWatchable(db: DbOrTrx, environment: EnvironmentName): Promise<Address[]> {
+  const query = CompiledQuery.raw(watchableQuery, [environment]);
+  return (await db.executeQuery<{ address: Address }>(query)).rows.map(({ address }) => address);
 }
 
 /** The settings addresses of every account of an environment. */
@@ -333,26 +440,6 @@ export async function findFollowedSettings(db: DbOrTrx, environment: Environment
     .orderBy("settings_address")
     .execute();
   return rows.map(({ settings_address }) => settings_address);
-}
-
-const checkedQuery = `update proposal_watch set checked_at = $3
-  from (
-    -- In the order of saveWatches, so that two processes never wait for each other.
-    select settings_address from proposal_watch
-    where environment = $1 and settings_address in (select json_array_elements_text($2::json))
-    order by settings_address for update
-  ) as checked
-  where proposal_watch.environment = $1 and proposal_watch.settings_address = checked.settings_address`;
-
-/** Notes that these accounts had their turn. `now`: environment time. */
-export async function markChecked(
-  db: DbOrTrx,
-  environment: EnvironmentName,
-  settingsAddresses: readonly string[],
-  now: number,
-): Promise<void> {
-  const values = [environment, JSON.stringify(settingsAddresses), BigInt(now)];
-  await db.executeQuery(CompiledQuery.raw(checkedQuery, values));
 }
 
 /** Whose rows are read again, and from which indexes downwards beside the newest. */
@@ -374,10 +461,6 @@ const followed = columns
   .map((name) => `proposal.${name}`)
   .join(", ");
 const ofTurn = "proposal.environment = $1 and proposal.settings_address = turn.settings_address";
-// Word for word the conditions of the two partial indexes.
-const unfinished = `(proposal.chain_status is null or proposal.chain_status in ('draft', 'active', 'approved', 'executing')
-  or (proposal.chain_status = 'closed' and proposal.reclaimed_lamports is null))`;
-const finished = "proposal.chain_status in ('executed', 'rejected', 'cancelled')";
 const canChange = "(proposal.chain_status is not null or proposal.transaction_index > turn.stale)";
 const pick = (condition: string, count: number) => `(select ${followed} from proposal where ${ofTurn} and ${condition}
   order by proposal.transaction_index desc limit ${count})`;
@@ -440,55 +523,63 @@ export async function replaceProposals(
   await saveProposals(trx, rows);
 }
 
-/** Which finished proposals' rent may be reclaimed now. Instants: environment time, Unix milliseconds. */
+/** Which proposals' rent may be reclaimed now. Instants: environment time, Unix milliseconds. */
 export interface Closable {
   /** Who paid the rent of both accounts. */
   readonly rentCollector: string;
-  /** Finished, or seen to be stale, no later than this. */
-  readonly finishedBy: number;
-  /** Not tried since this. */
-  readonly triedBefore: number;
   readonly now: number;
-  readonly limit: number;
 }
 
-// Which may be closed at all: program spec 4.16. Stale ones wait from when they were seen to be.
-const claimQuery = `update proposal set close_tried_at = $5
-  from (
-    select proposal.environment, proposal.settings_address, proposal.transaction_index
-    from proposal join proposal_watch watch on watch.environment = proposal.environment
-      and watch.settings_address = proposal.settings_address
-    where proposal.environment = $1 and proposal.proposal_rent_collector = $2
-      and proposal.chain_status <> 'closed'
-      and proposal.proposal_rent_collector = proposal.transaction_rent_collector
-      and proposal.kind in ('transaction', 'settings')
-      and proposal.status_timestamp <= $3::int8 / 1000
-      and (proposal.chain_status in ('executed', 'rejected', 'cancelled')
-        or (proposal.transaction_index <= watch.stale_transaction_index and watch.stale_seen_at <= $3::int8
-          and (proposal.chain_status in ('draft', 'active')
-            or (proposal.chain_status = 'approved' and proposal.kind = 'settings'))))
-      and (proposal.close_tried_at is null or proposal.close_tried_at <= $4)
-    order by proposal.status_timestamp limit $6
-    for update of proposal skip locked
-  ) as due
-  where proposal.environment = due.environment and proposal.settings_address = due.settings_address
-    and proposal.transaction_index = due.transaction_index
+// Which may be closed at all: program spec 4.16. One that was tried waits as long as one that has just finished.
+const ofCollector = `proposal.proposal_rent_collector = $2 and proposal.transaction_rent_collector = $2
+  and proposal.kind in ('transaction', 'settings')`;
+const waitedSince = "coalesce(proposal.close_tried_at, proposal.status_timestamp * 1000)";
+const markTried = `update proposal set close_tried_at = $3
+  from chosen
+  where proposal.environment = $1 and proposal.settings_address = chosen.settings_address
+    and proposal.transaction_index = chosen.transaction_index
   returning proposal.settings_address, proposal.transaction_index`;
 
-/** Takes proposals to close, for this call alone: another one at the same time takes others. */
+const claimFinishedQuery = `with chosen as (
+    select settings_address, transaction_index from proposal
+    where environment = $1 and ${ofCollector} and ${finished} and ${waitedSince} <= $3::int8 - ${closingDelay}
+    order by ${waitedSince} limit 100
+    for update skip locked
+  ) ${markTried}`;
+
+const claimStaleQuery = `with due as materialized (
+    select settings_address, stale_transaction_index from proposal_watch
+    where environment = $1 and stale_due_at <= $3::int8
+    order by stale_due_at limit 10
+    for update skip locked
+  ), chosen as (
+    select stale.settings_address, stale.transaction_index from due cross join lateral (
+      select settings_address, transaction_index from proposal
+      where proposal.environment = $1 and proposal.settings_address = due.settings_address and ${unfinished}
+        and proposal.transaction_index <= due.stale_transaction_index and ${ofCollector}
+        and (proposal.chain_status in ('draft', 'active')
+          or (proposal.chain_status = 'approved' and proposal.kind = 'settings'))
+        and ${waitedSince} <= $3::int8 - ${closingDelay}
+      order by proposal.transaction_index limit 20
+    ) as stale
+  ), gone_through as (
+    update proposal_watch set stale_due_at =
+      case when due.settings_address in (select settings_address from chosen) then $3::int8 + ${closingDelay} end
+    from due where proposal_watch.environment = $1 and proposal_watch.settings_address = due.settings_address
+  ) ${markTried}`;
+
+/**
+ * Takes proposals to close, for this call alone: another one at the same time takes others. They have been finished or
+ * stale for as long as closing waits, and were not tried for as long.
+ */
 export async function claimClosable(
   db: DbOrTrx,
   environment: EnvironmentName,
-  due: Closable,
+  { rentCollector, now }: Closable,
 ): Promise<readonly Pick<ProposalTable, "settings_address" | "transaction_index">[]> {
-  const values = [
-    environment,
-    due.rentCollector,
-    BigInt(due.finishedBy),
-    BigInt(due.triedBefore),
-    BigInt(due.now),
-    due.limit,
-  ];
-  const query = CompiledQuery.raw(claimQuery, values);
-  return (await db.executeQuery<Pick<ProposalTable, "settings_address" | "transaction_index">>(query)).rows;
+  type Claimed = Pick<ProposalTable, "settings_address" | "transaction_index">;
+  const values = [environment, rentCollector, BigInt(now)];
+  const finishedOnes = await db.executeQuery<Claimed>(CompiledQuery.raw(claimFinishedQuery, values));
+  const staleOnes = await db.executeQuery<Claimed>(CompiledQuery.raw(claimStaleQuery, values));
+  return [...finishedOnes.rows, ...staleOnes.rows];
 }

@@ -1,9 +1,10 @@
 import type { Address } from "@solana/kit";
 import type { ProposalTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
-import { findFollowedSettings, replaceProposals, saveWatches } from "./proposal-store.js";
+import { isOpen } from "./next-look.js";
+import { findFollowedSettings, getWatch, replaceProposals, saveLooks } from "./proposal-store.js";
 import { newItem, readProposals } from "./read-proposals.js";
-import { type IndexNeeds, readSettings } from "./refresh-proposals.js";
+import { type IndexNeeds, readSettings, toLook } from "./refresh-proposals.js";
 
 /** What a rebuild found in one environment. */
 export interface RebuildCounts {
@@ -55,10 +56,13 @@ async function rebuildAccount(
     const items = Array.from({ length }, (_, i) => newItem(settingsAddress, first + BigInt(i)));
     rows.push(...(await readProposals(log, network, items)));
   }
-  const watch = { ...reading, settingsAddress, readSlot: reading.slot };
+  const { transactionIndex, staleTransactionIndex } = reading;
+  const now = network.clock.now();
+  const seen = { now, transactionIndex, isOpen: rows.some((row) => isOpen(row, staleTransactionIndex)), isNews: false };
   await db.transaction().execute(async (trx) => {
+    const watch = await getWatch(trx, network.name, settingsAddress);
     await replaceProposals(trx, network.name, settingsAddress, rows);
-    await saveWatches(trx, network.name, [watch], network.clock.now());
+    await saveLooks(trx, network.name, [toLook(watch, reading, seen)], { now, dueBefore: watch.dueAt });
   });
   return rows;
 }

@@ -6,6 +6,7 @@ import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import { readAccountsAtSlot } from "../chain/read-accounts.js";
 import { decodeSettings, ProgramDataError, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
+import { canHaveProposals, isOpen, nextLookAt } from "./next-look.js";
 import { type FollowedRow, isIncomplete } from "./proposal-row.js";
 import {
   findProposalByIndex,
@@ -13,10 +14,11 @@ import {
   findUnvotable,
   getWatch,
   type ProposalRow,
+  saveLooks,
   saveProposals,
-  saveWatches,
   type Turn,
   type Watch,
+  wakeWatches,
 } from "./proposal-store.js";
 import { type Item, knownItem, newItem, readProposals } from "./read-proposals.js";
 
@@ -30,11 +32,13 @@ export interface IndexNeeds {
 export interface SettingsReading {
   readonly transactionIndex: bigint;
   readonly staleTransactionIndex: bigint;
+  /** Whether its signers have a reason to make proposals. */
+  readonly canHaveProposals: boolean;
   readonly slot: bigint;
 }
 
 /** Accounts followed together: as many as fit one question to a node. */
-const groupMax = 100;
+export const groupMax = 100;
 /** New indexes of one account in one turn; the rest waits for the next. */
 const newMax = 500n;
 /** Of each group, rows whose transactions are looked through although their accounts show nothing new. */
@@ -78,6 +82,8 @@ export async function refreshProposal(
   await saveProposals(db, await readProposals(log, network, [item]));
   if (reading !== undefined && reading.staleTransactionIndex !== watch.staleTransactionIndex) {
     await refreshWatches(needs, network, [watch]);
+  } else if (reading !== undefined && reading.transactionIndex !== watch.transactionIndex) {
+    await wakeWatches(db, network.name, [settingsAddress], network.clock.now());
   }
   const row = await find();
   assertOurs(row, "an index that was read has a row");
@@ -85,21 +91,21 @@ export async function refreshProposal(
 }
 
 /**
- * One turn over these accounts: of each the settings, then new indexes and the rows that can have changed. Throws
- * `chain_unavailable`; what was written until then stays, and the rest has its turn next time.
+ * One look at up to 100 accounts that are due at the same instant: of each the settings, then new indexes and the rows
+ * that can have changed. Throws `chain_unavailable`; what was written until then stays, and when they are due does too.
  */
-export async function refreshWatches(needs: IndexNeeds, network: Network, watches: readonly Watch[]): Promise<void> {
-  for (let at = 0; at < watches.length; at += groupMax) {
-    await refreshGroup(needs, network, watches.slice(at, at + groupMax));
-  }
-}
-
-interface Followed {
-  readonly watch: Watch;
-  readonly reading: SettingsReading;
-}
-
-async function refreshGroup({ db, log }: IndexNeeds, network: Network, watches: readonly Watch[]): Promise<void> {
+export async function refreshWatches(
+  { db, log }: IndexNeeds,
+  network: Network,
+  watches: readonly Watch[],
+): Promise<void> {
+  const [first] = watches;
+  if (first === undefined) return;
+  assertOurs(
+    watches.every(({ dueAt }) => dueAt === first.dueAt),
+    "accounts looked at together were claimed together",
+  );
+  const now = network.clock.now();
   const readings = await readSettings(
     log,
     network,
@@ -110,7 +116,7 @@ async function refreshGroup({ db, log }: IndexNeeds, network: Network, watches: 
     // A node that is behind what is known already has nothing to tell.
     return reading === undefined || reading.slot < watch.readSlot ? [] : [{ watch, reading }];
   });
-  const turn = BigInt(Math.floor(network.clock.now() / limits.followProposalsEveryMs));
+  const turn = BigInt(Math.floor(now / limits.looksApartLeastMs));
   const turns = group.filter(({ watch }) => watch.transactionIndex > 0n).map(({ watch }) => turnOf(watch, turn));
   const rows = await findRowsOfTurn(db, network.name, turns);
   const items = [
@@ -118,19 +124,72 @@ async function refreshGroup({ db, log }: IndexNeeds, network: Network, watches: 
     ...(await newlyStale(db, network, group, rows)).map((row) => knownItem(row, false)),
     ...group.flatMap(newItems),
   ];
-  await saveProposals(db, await readProposals(log, network, items));
-  const news = group.flatMap(({ watch, reading }): Watch[] => {
-    const { staleTransactionIndex, slot } = reading;
-    const transactionIndex = followedTo(watch, reading);
-    const isNews =
-      watch.readSlot < 0n ||
-      watch.transactionIndex !== transactionIndex ||
-      watch.staleTransactionIndex !== staleTransactionIndex;
-    const { settingsAddress } = watch;
-    return isNews ? [{ settingsAddress, transactionIndex, staleTransactionIndex, readSlot: slot }] : [];
-  });
-  await saveWatches(db, network.name, news, network.clock.now());
+  const news = await readProposals(log, network, items);
+  await saveProposals(db, news);
+  const looks = [
+    ...looksAt(group, rows, news, now),
+    // What the chain does not show may be shown by another node, or never.
+    ...watches.filter(({ settingsAddress }) => !readings.has(settingsAddress)).map((watch) => unseen(watch, now)),
+  ];
+  await saveLooks(db, network.name, looks, { now, dueBefore: first.dueAt });
 }
+
+interface Followed {
+  readonly watch: Watch;
+  readonly reading: SettingsReading;
+}
+
+/** How far these accounts are followed now, and when they are due again. */
+function looksAt(
+  group: readonly Followed[],
+  rows: readonly FollowedRow[],
+  news: readonly FollowedRow[],
+  now: number,
+): Watch[] {
+  const staleOf = new Map(group.map(({ watch, reading }) => [watch.settingsAddress, reading.staleTransactionIndex]));
+  const latest = new Map([...rows, ...news].map((row) => [row.proposal_address, row]));
+  const withOpen = new Set<string>();
+  for (const row of latest.values()) {
+    if (isOpen(row, staleOf.get(row.settings_address) ?? 0n)) withOpen.add(row.settings_address);
+  }
+  const withNews = new Set(news.map(({ settings_address }) => settings_address));
+  return group.map(({ watch, reading }) => {
+    const transactionIndex = followedTo(watch, reading);
+    const isBehind = transactionIndex < reading.transactionIndex;
+    return toLook(watch, reading, {
+      now,
+      transactionIndex,
+      isOpen: isBehind || withOpen.has(watch.settingsAddress),
+      isNews:
+        withNews.has(watch.settingsAddress) ||
+        watch.transactionIndex !== transactionIndex ||
+        watch.staleTransactionIndex !== reading.staleTransactionIndex,
+    });
+  });
+}
+
+/** What is noted after a look at an account that is followed up to `transactionIndex` now. */
+export function toLook(
+  watch: Watch,
+  { staleTransactionIndex, canHaveProposals, slot }: SettingsReading,
+  seen: {
+    readonly now: number;
+    readonly transactionIndex: bigint;
+    readonly isOpen: boolean;
+    readonly isNews: boolean;
+  },
+): Watch {
+  const { now, transactionIndex, isOpen, isNews } = seen;
+  const activeAt = isNews ? now : watch.activeAt;
+  const dueAt = nextLookAt({ now, activeAt, isOpen, canHaveProposals });
+  const { settingsAddress } = watch;
+  return { settingsAddress, transactionIndex, staleTransactionIndex, readSlot: slot, activeAt, dueAt };
+}
+
+const unseen = (watch: Watch, now: number): Watch => ({
+  ...watch,
+  dueAt: nextLookAt({ now, activeAt: watch.activeAt, isOpen: false, canHaveProposals: true }),
+});
 
 /** Where there is more to look at than one turn takes, the turns come round to all of it, in no particular order. */
 function turnOf({ settingsAddress, transactionIndex, staleTransactionIndex }: Watch, turn: bigint): Turn {
@@ -198,8 +257,14 @@ export async function readSettings(
   for (const account of accounts) {
     if (account === undefined || account.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) continue;
     try {
-      const { transactionIndex, staleTransactionIndex } = decodeSettings(account.data);
-      readings.set(account.address, { transactionIndex, staleTransactionIndex, slot });
+      const settings = decodeSettings(account.data);
+      const { transactionIndex, staleTransactionIndex } = settings;
+      readings.set(account.address, {
+        transactionIndex,
+        staleTransactionIndex,
+        canHaveProposals: canHaveProposals(settings),
+        slot,
+      });
     } catch (error) {
       if (!(error instanceof ProgramDataError)) throw error;
       log.warn({ error, settings: account.address }, "a settings account could not be read");

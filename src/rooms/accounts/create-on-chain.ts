@@ -16,6 +16,7 @@ import {
   programErrorCode,
   type Settings,
 } from "../../core/program-client/index.js";
+import { canHaveProposals } from "../../core/proposal-index/next-look.js";
 import {
   assertWithinTransactionLimit,
   budgetDay,
@@ -371,7 +372,8 @@ async function readEvent(network: Network, signature: Signature): Promise<Create
 
 /**
  * Plain text, as every creation asks it: $7 account, $8 creation, $9 tenant, $10 environment, $11 user, $12 settings,
- * $13 memo, $14 now, $15 to $18 the signers' addresses, roles, providers and wallets.
+ * $13 memo, $14 now, $15 to $18 the signers' addresses, roles, providers and wallets, $19 whether its proposals are
+ * followed from the start.
  */
 const finishStatement = `
   with decided as (${finalStatement}),
@@ -391,6 +393,10 @@ const finishStatement = `
       $14::int8, $14::int8
     from landed
     returning environment
+  ), watched as (
+    insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index, read_slot,
+      active_at, due_at)
+    select environment, $12::text, 0, 0, -1, $14::int8, $14::int8 from created where $19::boolean
   )
   insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
   select created.environment, $7::text, signer.address, signer.role, signer.provider, signer.wallet_id,
@@ -425,6 +431,7 @@ async function finish(
     plan.signers.map(({ role }) => role),
     plan.signers.map(({ provider }) => provider),
     plan.signers.map(({ walletId }) => walletId),
+    canHaveProposals(plan),
   ];
   await needs.db.executeQuery(CompiledQuery.raw(finishStatement, parameters));
   return { address, settingsAddress, userId: creation.user_id, policies: toPolicies(plan) };

@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import { readAccount } from "../../core/chain/read-accounts.js";
 import { decodeSettings, permissionsOfMask, type Settings } from "../../core/program-client/index.js";
+import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
@@ -46,6 +47,7 @@ export async function getActingAccount(
   if (knowsMembers(settings, signers)) return { ...acting, signers };
   // The settings were changed elsewhere, or the process died right after a change had landed.
   await refreshMembers(db, network, row, settings);
+  await wakeWatches(db, network.name, [settingsAddress], network.clock.now());
   return { ...acting, signers: await findAccountSigners(db, row) };
 }
 

@@ -2,6 +2,7 @@ import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit
 import { readAccount } from "../../core/chain/read-accounts.js";
 import { encodeWithSignatures } from "../../core/chain/wire-transaction.js";
 import { decodeSettings } from "../../core/program-client/index.js";
+import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { refreshAccountProposals } from "../../core/proposal-index/refresh-proposals.js";
 import { assertWithinTransactionLimit, budgetDay } from "../../core/sponsorship/sponsorship.js";
 import { landNewSubmission, landSubmission } from "../../core/submissions/land-submission.js";
@@ -82,6 +83,10 @@ async function signAndLand(
   const realNow = needs.realClock.now();
   const owner = { tenantId: account.row.tenant_id, accountAddress: account.row.address };
   if (ready.reserveLamports > 0n) assertWithinTransactionLimit(network, ready.reserveLamports);
+  // Before there is anything to land: whatever happens to this process, the account is looked at afterwards.
+  if (ready.changesSettings || ready.changesProposals) {
+    await wakeWatches(needs.db, network.name, [account.settingsAddress], network.clock.now());
+  }
   const recorded = await recordSubmission(
     needs.db,
     network,

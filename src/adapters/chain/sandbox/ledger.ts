@@ -20,6 +20,9 @@ export interface LandedOutcome {
   readonly fault: TransactionFault | null;
 }
 
+/** Hears how an account was before and after transactions that are stored. Must not throw. */
+export type OnStored = (address: Address, before: AccountState | undefined, after: AccountState | undefined) => void;
+
 /**
  * The one writer of the chain. Transactions run one after another on the VM's head; those that came together are stored
  * in one database transaction, and only then acknowledged and shown.
@@ -83,8 +86,10 @@ export async function openLedger(options: {
   time: ChainTime;
   epoch: bigint;
   log: Log;
+  /** Told of every account that a transaction may have changed, once that is stored. */
+  onStored?: OnStored | undefined;
 }): Promise<Ledger> {
-  const { store, vm, time, epoch, log } = options;
+  const { store, vm, time, epoch, log, onStored } = options;
   const index = createAccountsIndex();
   const recent = new Map<Signature, LandedOutcome>();
   const queue: (SendJob | ExclusiveJob)[] = [];
@@ -167,7 +172,10 @@ export async function openLedger(options: {
   };
 
   const publish = (group: Group): void => {
-    for (const [address, state] of group.after) index.update(address, state);
+    for (const [address, state] of group.after) {
+      index.update(address, state);
+      onStored?.(address, group.before.get(address), state);
+    }
     for (const landed of group.landed) remember(landed);
     forgetOld();
   };
@@ -185,6 +193,7 @@ export async function openLedger(options: {
     for (const [address, state] of accounts) {
       vm.set(address, state);
       index.update(address, state);
+      onStored?.(address, group.before.get(address), state);
     }
     for (const landed of group.landed) if (stored.has(landed.signature)) remember(landed);
     inDoubt = undefined;

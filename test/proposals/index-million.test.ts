@@ -1,0 +1,164 @@
+import { CompiledQuery } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
+import {
+  claimClosable,
+  claimDueWatches,
+  findRowsOfTurn,
+  findWatchable,
+  getWatch,
+  listProposals,
+  releaseWatches,
+  saveLooks,
+  type Watch,
+  wakeWatches,
+} from "../../src/core/proposal-index/proposal-store.js";
+import { limits } from "../../src/limits.js";
+import type { Db } from "../../src/ports/database.js";
+import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
+
+const accounts = 1_000_000;
+/** A proposal for every tenth account: three of ten are open, nothing of them for years. */
+const proposals = 100_000;
+const now = 1_800_000_000_000;
+const name = (kind: string, i: number) => `${kind}${String(i).padStart(43, "0")}`;
+
+/** The part of a plan that says what was touched. */
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Shared Hit Blocks": number;
+  readonly "Shared Read Blocks": number;
+  readonly Plans?: readonly Plan[];
+}
+
+describe.skipIf(postgresUrl === undefined)("the index at a million accounts", () => {
+  let place: TestLocation;
+  let database: OpenDatabase;
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    place = await createTestLocation();
+    database = await openDatabase(place.location);
+    client = new pg.Client({ connectionString: place.url });
+    await client.connect();
+    await client.query("insert into tenant (id, name, created_at) values ('tenant', 'tenant', 0)");
+    await client.query(`insert into account (environment, address, tenant_id, settings_address, type, user_id, created_at,
+        updated_at)
+      select 'mainnet', 'a' || lpad(i::text, 43, '0'), 'tenant', 's' || lpad(i::text, 43, '0'), 'custom', i::text, 0, 0
+      from generate_series(1, ${accounts}) i`);
+    // Half of them sleep; of the others a hundredth is due.
+    await client.query(`insert into proposal_watch (environment, settings_address, transaction_index,
+        stale_transaction_index, read_slot, active_at, looked_at, due_at, stale_due_at)
+      select 'mainnet', 's' || lpad(i::text, 43, '0'), 1, 0, 1, ${now} - i * 1000::int8, ${now},
+        case when i % 2 = 0 then ${now} + (i % 200 - 2) * 60000::int8 end,
+        case when i % 10 = 0 then ${now} + (i % 1000 - 10) * 60000::int8 end
+      from generate_series(1, ${accounts}) i`);
+    await client.query(`insert into proposal (environment, settings_address, transaction_index, proposal_address,
+        transaction_address, kind, status, chain_status, status_timestamp, approved, rejected, cancelled, votes,
+        proposal_rent_collector, transaction_rent_collector, uses_durable_nonce, read_slot)
+      select 'mainnet', 's' || lpad((i * 10)::text, 43, '0'), 1, 'p' || lpad(i::text, 43, '0'),
+        't' || lpad(i::text, 43, '0'), 'transaction', initcap(standing), standing, 1700000000 + i, '[]', '[]', '[]', '[]',
+        'payer', 'payer', false, 1
+      from generate_series(1, ${proposals}) i cross join lateral (
+        select (array['active', 'approved', 'active', 'executed', 'executed', 'rejected', 'cancelled', 'executed', 'rejected',
+          'executed'])[i % 10 + 1] as standing) as standing`);
+    await client.query("vacuum analyze");
+  }, 600_000);
+  afterAll(async () => {
+    await client?.end();
+    await database?.close();
+    await place?.drop();
+  });
+
+  /** The plans of everything that `work` asks, as made for its values and as made for any; nothing of it stays. */
+  async function plansOf(work: (db: Db) => Promise<unknown>): Promise<{ sql: string; plan: Plan }[]> {
+    const plans: { sql: string; plan: Plan }[] = [];
+    const explaining = new Proxy(database.db, {
+      get: (target, property) => {
+        if (property !== "executeQuery") return Reflect.get(target, property);
+        return async (query: CompiledQuery) => {
+          const literals = query.parameters.map((value) => literalOf(client, value));
+          for (const mode of ["force_custom_plan", "force_generic_plan"]) {
+            await client.query("begin");
+            try {
+              await client.query(`set local plan_cache_mode = ${mode}`);
+              await client.query(`prepare explained as ${query.sql}`);
+              const text = `explain (analyze, buffers, format json) execute explained(${literals.join(", ")})`;
+              plans.push({ sql: query.sql, plan: (await client.query(text)).rows[0]["QUERY PLAN"][0].Plan });
+            } finally {
+              await client.query("rollback");
+              await client.query("deallocate all");
+            }
+          }
+          return target.executeQuery(CompiledQuery.raw(query.sql, [...query.parameters]));
+        };
+      },
+    });
+    await work(explaining);
+    return plans;
+  }
+
+  const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+  const settings = Array.from({ length: 100 }, (_, i) => name("s", (i + 1) * 1_000));
+  const looks = settings.map(
+    (settingsAddress): Watch => ({
+      settingsAddress,
+      transactionIndex: 1n,
+      staleTransactionIndex: 0n,
+      readSlot: 2n,
+      activeAt: now,
+      dueAt: now + 5_000,
+    }),
+  );
+  const turns = settings.map((settingsAddress) => ({
+    settingsAddress,
+    staleTransactionIndex: 0n,
+    from: 1n,
+    again: 1n,
+  }));
+  const listing = { environment: "mainnet", tenantId: "tenant", limit: 51 } as const;
+
+  it.each<[string, number, (db: Db) => Promise<unknown>]>([
+    ["taking turns", limits.followedAccountsMax, (db) => claimDueWatches(db, "mainnet", now, now + 60_000)],
+    ["taking turns where none has come", 1, (db) => claimDueWatches(db, "devnet", now, now + 60_000)],
+    ["giving turns back", 100, (db) => releaseWatches(db, "mainnet", settings, { leasedUntil: now, dueAt: now + 1 })],
+    ["waking", 200, (db) => wakeWatches(db, "mainnet", [...settings, name("p", 7), name("x", 1)], now)],
+    ["noting looks", 100, (db) => saveLooks(db, "mainnet", looks, { now, dueBefore: now })],
+    ["rows to read again", 100, (db) => findRowsOfTurn(db, "mainnet", turns)],
+    ["how far one account was followed", 1, (db) => getWatch(db, "mainnet", name("s", 77))],
+    ["whom to be told of", limits.watchedAccountsMax * 2, (db) => findWatchable(db, "mainnet")],
+    ["taking proposals to close", 200, (db) => claimClosable(db, "mainnet", { rentCollector: "payer", now })],
+    ["a list", 60, (db) => listProposals(db, { ...listing, accountAddress: name("a", 500), statuses: [] })],
+    [
+      "a list by status",
+      60,
+      (db) => listProposals(db, { ...listing, accountAddress: name("a", 500), statuses: ["Active"] }),
+    ],
+  ])("%s reads what it needs and no more", async (_what, rowsMost, work) => {
+    const plans = await plansOf(work);
+    expect(plans.length).toBeGreaterThan(0);
+    for (const { sql, plan } of plans) {
+      const nodes = nodesOf(plan);
+      const tables = nodes.filter((node) => node["Node Type"] === "Seq Scan").map((node) => node["Relation Name"]);
+      expect(tables, sql).toEqual([]);
+      expect(Math.max(...nodes.map((node) => node["Actual Rows"])), sql).toBeLessThanOrEqual(rowsMost * 3);
+      expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], sql).toBeLessThan(rowsMost * 60 + 100);
+    }
+  });
+
+  it("is looked at turn by turn: nobody's comes twice before everybody's came once", async () => {
+    const first = await claimDueWatches(database.db, "mainnet", now, now + 60_000);
+    const next = await claimDueWatches(database.db, "mainnet", now, now + 60_000);
+    expect(first).toHaveLength(limits.followedAccountsMax);
+    const taken = new Set([...first, ...next].map(({ settingsAddress }) => settingsAddress));
+    expect(taken.size).toBe(2 * limits.followedAccountsMax);
+  });
+});
+
+function literalOf(client: pg.Client, value: unknown): string {
+  if (value === null) return "null";
+  return client.escapeLiteral(Array.isArray(value) ? `{${value.join(",")}}` : String(value));
+}
