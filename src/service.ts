@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import type { Logger } from "pino";
+import { openAccountSubscriptions } from "./adapters/chain/cluster/account-subscriptions.js";
 import { openClusterNetwork } from "./adapters/chain/cluster/cluster-network.js";
 import { seedContext } from "./adapters/chain/sandbox/chain-keys.js";
 import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-network.js";
@@ -272,7 +273,14 @@ async function openNetworks(
     networks.push(network);
   }
   for (const cluster of config.clusters) {
-    networks.push(await openClusterNetwork({ ...cluster, ...parts, sponsorship, pause: systemPause }));
+    const network = await openClusterNetwork({ ...cluster, ...parts, sponsorship, pause: systemPause });
+    if (cluster.wsUrl === null) {
+      networks.push(network);
+      continue;
+    }
+    const subscriptions = openAccountSubscriptions({ url: cluster.wsUrl, log: parts.log });
+    opened.push(subscriptions);
+    networks.push({ ...network, changes: subscriptions.changes });
   }
   return networks;
 }

@@ -56,6 +56,7 @@ const technology = [
   "litesvm",
   "nodemailer",
   "@scalar/fastify-api-reference",
+  "ws",
 ];
 
 interface Import {

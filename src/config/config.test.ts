@@ -146,6 +146,12 @@ describe("the configuration of environments", () => {
     }).clusters;
     expect(cluster?.urls).toEqual([url, "http://127.0.0.1:8899"]);
     expect([...(cluster?.mints ?? [])]).toEqual([["usdc", usdc]]);
+    const wsUrlOf = (given: Record<string, string>) => parseConfig({ ...devnet, ...given }).clusters[0]?.wsUrl;
+    expect(wsUrlOf({})).toBe(url.replace("https", "wss"));
+    expect(wsUrlOf({ TRELLIS_DEVNET_RPC_URLS: "http://127.0.0.1:8899" })).toBe("ws://127.0.0.1:8900/");
+    expect(wsUrlOf({ TRELLIS_DEVNET_WS_URL: "wss://told.example/key" })).toBe("wss://told.example/key");
+    expect(wsUrlOf({ TRELLIS_DEVNET_WS_URL: "off" })).toBeNull();
+    expect(problemsOf({ ...devnet, TRELLIS_DEVNET_WS_URL: "https://told.example" })).toHaveLength(1);
     const wrong = problemsOf({
       TRELLIS_DEVNET_RPC_URLS: "nowhere,wss://rpc.example,https://user:pass@rpc.example",
       TRELLIS_DEVNET_MINTS: `usdc=short,sol=${usdc}`,

@@ -77,6 +77,10 @@ export const variables = {
   TRELLIS_SPONSOR_PER_TENANT_PER_DAY: ["20000000000", "lamports a day for one tenant"],
   TRELLIS_SPONSOR_PER_DAY: ["100000000000", "lamports a day in all"],
   TRELLIS_DEVNET_RPC_URLS: ["", "JSON-RPC URLs of devnet, separated by commas, the preferred one first"],
+  TRELLIS_DEVNET_WS_URL: [
+    "",
+    "WebSocket URL on which devnet tells of changed accounts; empty: that of the first JSON-RPC URL; off: none",
+  ],
   TRELLIS_DEVNET_FEE_PAYER: [
     "",
     "key that pays fees and rent on devnet: path of a Solana key file, or the secret key itself in base58 or as JSON array",
@@ -87,6 +91,7 @@ export const variables = {
     "genesis hash of the cluster that serves as devnet; another one for a validator of your own",
   ],
   TRELLIS_MAINNET_RPC_URLS: ["", "the same for mainnet"],
+  TRELLIS_MAINNET_WS_URL: ["", "the same for mainnet"],
   TRELLIS_MAINNET_FEE_PAYER: ["", "the same for mainnet"],
   TRELLIS_MAINNET_MINTS: ["", "the same for mainnet"],
   TRELLIS_SANDBOX: [
@@ -152,6 +157,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       {
         name: "devnet",
         urls: read("TRELLIS_DEVNET_RPC_URLS"),
+        wsUrl: read("TRELLIS_DEVNET_WS_URL"),
         feePayer: read("TRELLIS_DEVNET_FEE_PAYER"),
         mints: read("TRELLIS_DEVNET_MINTS"),
         genesisHash: read("TRELLIS_DEVNET_GENESIS_HASH"),
@@ -162,6 +168,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       {
         name: "mainnet",
         urls: read("TRELLIS_MAINNET_RPC_URLS"),
+        wsUrl: read("TRELLIS_MAINNET_WS_URL"),
         feePayer: read("TRELLIS_MAINNET_FEE_PAYER"),
         mints: read("TRELLIS_MAINNET_MINTS"),
         genesisHash: mainnetGenesisHash,

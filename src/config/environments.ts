@@ -7,6 +7,8 @@ import { ed25519PublicKeyOf } from "../core/crypto/ed25519.js";
 export interface ClusterConfig {
   readonly name: "devnet" | "mainnet";
   readonly urls: readonly string[];
+  /** Where changes of accounts are told of; null: nowhere. */
+  readonly wsUrl: string | null;
   /** Ed25519 seed, 32 bytes, secret. */
   readonly feePayerSeed: Uint8Array;
   readonly genesisHash: string;
@@ -23,6 +25,7 @@ export type SandboxConfig =
 export interface ClusterVariables {
   readonly name: ClusterConfig["name"];
   readonly urls: string;
+  readonly wsUrl: string;
   readonly feePayer: string;
   readonly mints: string;
   readonly genesisHash: string;
@@ -32,7 +35,7 @@ export interface ClusterVariables {
 export function parseCluster(given: ClusterVariables, problems: string[]): ClusterConfig | undefined {
   const { name } = given;
   const prefix = `TRELLIS_${name.toUpperCase()}`;
-  if (given.urls === "" && given.feePayer === "" && given.mints === "") return undefined;
+  if ([given.urls, given.wsUrl, given.feePayer, given.mints].every((value) => value === "")) return undefined;
   const urls = given.urls.split(",").map((url) => url.trim());
   if (given.urls === "") problems.push(`${prefix}_RPC_URLS is required with the other variables of ${name}.`);
   else
@@ -40,12 +43,16 @@ export function parseCluster(given: ClusterVariables, problems: string[]): Clust
       const problem = findUrlProblem(url);
       if (problem !== undefined) problems.push(`${prefix}_RPC_URLS: URL ${i + 1} ${problem}.`);
     });
+  const wsProblem =
+    given.wsUrl === "" || given.wsUrl === "off" ? undefined : findUrlProblem(given.wsUrl, ["ws:", "wss:"]);
+  if (wsProblem !== undefined) problems.push(`${prefix}_WS_URL ${wsProblem}.`);
+  const wsUrl = wsUrlOf(given.wsUrl, urls[0] ?? "");
   const feePayer = parseFeePayer(given.feePayer);
   if ("problem" in feePayer) problems.push(`${prefix}_FEE_PAYER ${feePayer.problem}.`);
   if (!isAddress(given.genesisHash)) problems.push(`${prefix}_GENESIS_HASH must be 32 bytes in base58.`);
   const mints = parseMints(`${prefix}_MINTS`, given.mints, problems);
   const feePayerSeed = "seed" in feePayer ? feePayer.seed : new Uint8Array(32);
-  return { name, urls, feePayerSeed, genesisHash: given.genesisHash, mints };
+  return { name, urls, wsUrl, feePayerSeed, genesisHash: given.genesisHash, mints };
 }
 
 /** Decides where the sandbox runs (gap 1). `mode` is TRELLIS_SANDBOX, `url` TRELLIS_SANDBOX_RPC_URL. */
@@ -80,10 +87,19 @@ export function parseSandbox(
   return { kind: "off" };
 }
 
-function findUrlProblem(text: string): string | undefined {
+/** As nodes and providers have it: where the URL names no port the same one, else the port behind it. */
+function wsUrlOf(configured: string, rpcUrl: string): string | null {
+  if (configured === "off") return null;
+  if (configured !== "" || !URL.canParse(rpcUrl)) return configured || null;
+  const url = new URL(rpcUrl.replace(/^http/, "ws"));
+  if (url.port !== "") url.port = String(Number(url.port) + 1);
+  return url.href;
+}
+
+function findUrlProblem(text: string, protocols: readonly string[] = ["http:", "https:"]): string | undefined {
   if (!URL.canParse(text)) return "is not a URL";
   const { protocol, username, password } = new URL(text);
-  if (protocol !== "http:" && protocol !== "https:") return "must begin with http:// or https://";
+  if (!protocols.includes(protocol)) return `must begin with ${protocols.map((name) => `${name}//`).join(" or ")}`;
   if (username !== "" || password !== "")
     return "must not hold a user or password; providers take keys in path or query";
   return undefined;

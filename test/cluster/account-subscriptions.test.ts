@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import { type Address, getAddressDecoder } from "@solana/kit";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  type AccountSubscriptions,
+  openAccountSubscriptions,
+} from "../../src/adapters/chain/cluster/account-subscriptions.js";
+import type { Log } from "../../src/ports/log.js";
+import { type SubscriptionNode, startSubscriptionNode } from "./subscription-node.js";
+
+const newAddress = (): Address => getAddressDecoder().decode(randomBytes(32));
+const [one, two, three] = [newAddress(), newAddress(), newAddress()].sort() as [Address, Address, Address];
+const timings = { connectMs: 2_000, pingEveryMs: 50, firstRetryMs: 5, longestRetryMs: 40 };
+
+let node: SubscriptionNode;
+let lines: string[];
+let subscriptions: AccountSubscriptions;
+const noted = (_fields: object, message: string) => void lines.push(message);
+const log: Log = { debug: noted, info: noted, warn: noted, error: noted };
+
+beforeEach(async () => {
+  node = await startSubscriptionNode();
+  lines = [];
+  subscriptions = openAccountSubscriptions({ url: node.url, log, timings });
+});
+afterEach(async () => {
+  await subscriptions.close();
+  await node.close();
+});
+
+/** Until it holds; the test's own limit is the only one. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: 50_000, interval: 5 });
+const untilSubscribed = (...addresses: Address[]) => until(() => expect(node.subscribed()).toEqual(addresses));
+
+/** All that is told from now on, until everything expected was. */
+async function expectTold(...expected: Address[]): Promise<void> {
+  const told = new Set<Address>();
+  await until(() => {
+    for (const address of subscriptions.changes.take()) told.add(address);
+    expect([...told].sort()).toEqual(expected);
+  });
+}
+
+/** Whatever was sent before is read when this has come through. */
+async function expectOnlyMark(mark: Address, data: string): Promise<void> {
+  await node.tell(mark, data);
+  await expectTold(mark);
+}
+
+describe("subscriptions to accounts", () => {
+  it("call nobody before somebody is wanted, and hang up when nobody is any more", async () => {
+    expect(node.connections()).toBe(0);
+    subscriptions.changes.watch([one]);
+    await untilSubscribed(one);
+    subscriptions.changes.watch([]);
+    await untilSubscribed();
+    expect(node.connections()).toBe(1);
+  });
+
+  it("tell of each changed account once, at confirmed commitment", async () => {
+    subscriptions.changes.watch([one, two]);
+    await untilSubscribed(one, two);
+    expect(node.questions[0]).toMatchObject({
+      method: "accountSubscribe",
+      params: [one, { encoding: "base64", commitment: "confirmed" }],
+    });
+    expect(subscriptions.changes.take()).toEqual([]);
+    await node.tell(one, "AQ==");
+    await node.tell(one, "Ag==");
+    await node.tell(two, "AQ==");
+    await expectTold(one, two);
+    expect(subscriptions.changes.take()).toEqual([]);
+  });
+
+  it("pass over what leaves the data as it was", async () => {
+    subscriptions.changes.watch([one, two]);
+    await untilSubscribed(one, two);
+    await node.tell(one, "AQ==");
+    await expectTold(one);
+    await node.tell(one, "AQ==");
+    await expectOnlyMark(two, "Ag==");
+  });
+
+  it("follow what is wanted, and ask for nothing twice", async () => {
+    subscriptions.changes.watch([one, two]);
+    await untilSubscribed(one, two);
+    subscriptions.changes.watch([two, three]);
+    await untilSubscribed(two, three);
+    subscriptions.changes.watch([two, three]);
+    subscriptions.changes.watch([one, two, three]);
+    await untilSubscribed(one, two, three);
+    expect(node.connections()).toBe(1);
+    const asked = node.questions.filter(({ method }) => method === "accountSubscribe").map(({ params }) => params[0]);
+    expect(asked).toEqual([one, two, three, one]);
+  });
+
+  it("come back after a drop, with all that is wanted by then", async () => {
+    subscriptions.changes.watch([one]);
+    await untilSubscribed(one);
+    node.drop();
+    subscriptions.changes.watch([one, two]);
+    await untilSubscribed(one, two);
+    expect(node.connections()).toBe(2);
+    await node.tell(two, "AQ==");
+    await expectTold(two);
+    await until(() => expect(lines.at(-1)).toBe("a node tells of changes again"));
+    expect(lines).toHaveLength(2);
+  });
+
+  it("drop a node that has fallen silent, and call again", async () => {
+    subscriptions.changes.watch([one]);
+    await untilSubscribed(one);
+    node.freeze();
+    await until(() => expect(node.connections()).toBeGreaterThan(2));
+    expect(lines).toEqual(["a node no longer tells of changes; accounts are looked at instead"]);
+  });
+
+  it.each([
+    ["text that is no JSON", "}{"],
+    ["bytes", Buffer.from([0xff, 0x00, 0xfe])],
+    ["a message without end", "[".repeat(5_000_000)],
+  ])("survive %s", async (_what, garbage) => {
+    subscriptions.changes.watch([one]);
+    await untilSubscribed(one);
+    await node.sayRaw(garbage);
+    await until(() => expect(node.connections()).toBe(2));
+    await untilSubscribed(one);
+    await node.tell(one, "AQ==");
+    await expectTold(one);
+  });
+
+  it("pass over messages that mean nothing here", async () => {
+    subscriptions.changes.watch([one, two]);
+    await untilSubscribed(one, two);
+    const notification = (params: unknown) => ({ jsonrpc: "2.0", method: "accountNotification", params });
+    const meaningless: unknown[] = [
+      ...[null, 7, "text", [], {}, { id: 1 }, { id: 999_999, result: 5 }, { id: "1", result: "x" }],
+      ...[undefined, null, {}, { subscription: 5 }, { subscription: { a: 1 }, result: null }].map(notification),
+      { jsonrpc: "2.0", method: "slotNotification", params: { result: { slot: 1 }, subscription: 1 } },
+      { jsonrpc: "2.0", id: null, error: { code: -32_601, message: "Method not found" } },
+    ];
+    for (const message of meaningless) await node.sayRaw(JSON.stringify(message));
+    await expectOnlyMark(two, "AQ==");
+    expect(node.connections()).toBe(1);
+  });
+
+  it("tell of the rest where a node refuses, and complain once", async () => {
+    subscriptions.changes.watch([one]);
+    await untilSubscribed(one);
+    node.refuse();
+    subscriptions.changes.watch([one, two, three]);
+    await until(() => expect(node.questions).toHaveLength(3));
+    await node.tell(one, "AQ==");
+    await expectTold(one);
+    expect(lines).toEqual(["a node does not tell of all accounts it was asked to"]);
+  });
+
+  it("are tried again while the node is not there, and complain once", async () => {
+    const { url } = node;
+    await node.close();
+    subscriptions.changes.watch([one]);
+    await until(() => expect(lines).toHaveLength(1));
+    node = await startSubscriptionNode(Number(new URL(url).port));
+    await untilSubscribed(one);
+    expect(lines[0]).toBe("a node no longer tells of changes; accounts are looked at instead");
+  });
+
+  it("are not made any more after they were closed", async () => {
+    subscriptions.changes.watch([one]);
+    await untilSubscribed(one);
+    await subscriptions.close();
+    await untilSubscribed();
+    expect(node.connections()).toBe(1);
+  });
+});
