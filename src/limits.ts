@@ -65,6 +65,11 @@ export const limits = {
   proposalPageMax: 100,
   /** An approval older than this is pointed out before it counts. */
   oldApprovalSeconds: 86_400,
+  /** How long the database works on one statement of a request, and of a pass: real time. What takes longer is undone. */
+  statementMs: 15_000,
+  backgroundStatementMs: 60_000,
+  /** How long a transaction may hold its locks and do nothing: none of ours waits for anything but the database. */
+  idleInTransactionMs: 15_000,
   /** gap 49 */
   clockAdvanceMaxSeconds: 400 * 86_400,
   /** Unix milliseconds. RFC 3339 ends with the year 9999, and what begins then lasts a while. */

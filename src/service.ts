@@ -7,6 +7,7 @@ import { openClusterNetwork } from "./adapters/chain/cluster/cluster-network.js"
 import { seedContext } from "./adapters/chain/sandbox/chain-keys.js";
 import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-network.js";
 import { type OpenDatabase, openDatabase } from "./adapters/db/open-database.js";
+import { UnusableDatabaseError } from "./adapters/db/server-faults.js";
 import { openKeyring } from "./adapters/keyring.js";
 import { createBuiltInCustodian, walletContext } from "./adapters/kms/built-in-custodian.js";
 import { createPinoLog } from "./adapters/log/pino-log.js";
@@ -84,11 +85,18 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     const database = await openConfiguredDatabase(config);
     opened.push(database);
     const { db } = database;
+    await checkServer(database, config, log);
     const keyring = await openKeyring(config, db);
     const opening = await openNetworks(config, { database, db, keyring, realClock, random, log }, opened);
     const networks = new Map(opening.map((network) => [network.name, network] as const));
     const mailer = openMailer(config, opened);
     const custodianNames: CustodianName[] = ["kms_a", "kms_b"];
+    const makeCustodians = (over: Db) =>
+      new Map(
+        custodianNames.map(
+          (provider) => [provider, createBuiltInCustodian({ provider, db: over, keyring, random })] as const,
+        ),
+      );
     const needs = {
       db,
       keyring,
@@ -98,14 +106,12 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       pause: parts.pause ?? systemPause,
       mailer,
       otpLifetimeMs: config.otpLifetimeMs,
-      custodians: new Map(
-        custodianNames.map(
-          (provider) => [provider, createBuiltInCustodian({ provider, db, keyring, random })] as const,
-        ),
-      ),
+      custodians: makeCustodians(db),
       creationQueue: createCreationQueue(realClock),
       accountLooks: createAccountLooks({ db, log, pause: parts.pause ?? systemPause }),
     };
+    // What nobody waits for has connections of its own.
+    const background = { ...needs, db: database.background, custodians: makeCustodians(database.background) };
 
     const keyNeeds = { db, secret: keyring.deriveSecret("api-key"), random, now: realClock.now() };
     await ensureConfiguredKey(keyNeeds, config.apiKey?.value, config.apiKey?.environments ?? []);
@@ -114,19 +120,19 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     if (config.databaseUrl === null) await endInterruptedRuns(db);
     for (const network of opening) {
       // A real cluster takes its time until something is final: that must not hold up the start.
-      if (network.sandbox) await finishOpenWork(needs, network, false);
-      const passes = every(passEveryMs, () => finishOpenWork(needs, network, true), log);
+      if (network.sandbox) await finishOpenWork(background, network, false);
+      const passes = every(passEveryMs, () => finishOpenWork(background, network, true), log);
       opened.push({ close: () => passes.stop() });
-      if (network.sandbox) await followProposals(needs, network);
-      const following = every(limits.followProposalsEveryMs, () => followProposals(needs, network), log);
+      if (network.sandbox) await followProposals(background, network);
+      const following = every(limits.followProposalsEveryMs, () => followProposals(background, network), log);
       // What the chain has told of is looked at after the next start.
-      opened.push({ close: () => following.stop().then(() => noteChanges(db, network)) });
-      const choosing = every(limits.watchAnewEveryMs, () => chooseWatched(db, network), log);
+      opened.push({ close: () => following.stop().then(() => noteChanges(background.db, network)) });
+      const choosing = every(limits.watchAnewEveryMs, () => chooseWatched(background.db, network), log);
       opened.push({ close: () => choosing.stop() });
-      const closing = every(limits.closeProposalsEveryMs, () => closeFinishedProposals(needs, network), log);
+      const closing = every(limits.closeProposalsEveryMs, () => closeFinishedProposals(background, network), log);
       opened.push({ close: () => closing.stop() });
     }
-    const sweeps = every(sweepEveryMs, () => sweep(needs, networks.values()), log);
+    const sweeps = every(sweepEveryMs, () => sweep(background, networks.values()), log);
     opened.push({ close: () => sweeps.stop() });
 
     const server = await createHttpServer({
@@ -175,7 +181,8 @@ export async function rebuildIndex(
   try {
     const database = await openConfiguredDatabase(config);
     opened.push(database);
-    const { db } = database;
+    // Nobody waits for it, and its statements may take longer.
+    const db = database.background;
     const keyring = await openKeyring(config, db);
     const networks = await openNetworks(
       config,
@@ -233,6 +240,20 @@ function openConfiguredDatabase(config: Config): Promise<OpenDatabase> {
       ? { kind: "embedded", directory: config.dataDirectory }
       : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
   );
+}
+
+/**
+ * Says how the database server is set up where that is dangerous. Throws UnusableDatabaseError where mainnet's keys would
+ * stand on a server that a power cut can destroy.
+ */
+async function checkServer(database: OpenDatabase, config: Config, log: Log): Promise<void> {
+  for (const fault of await database.findFaults()) {
+    const { setting, value, message, losesEverything } = fault;
+    if (losesEverything && config.clusters.some(({ name }) => name === "mainnet")) {
+      throw new UnusableDatabaseError(fault);
+    }
+    log.warn({ setting, value }, message);
+  }
 }
 
 function openMailer(config: Config, opened: { close(): Promise<unknown> }[]): Mailer {

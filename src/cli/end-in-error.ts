@@ -1,5 +1,6 @@
 import { UnusableEnvironmentError } from "../adapters/chain/unusable-environment-error.js";
 import { DataDirectoryInUseError } from "../adapters/db/data-directory-lock.js";
+import { UnusableDatabaseError } from "../adapters/db/server-faults.js";
 import { ConfigError } from "../config/config.js";
 
 /** Says why a start failed and ends the process with 1: what an operator can mend in words, the rest with its stack. */
@@ -7,6 +8,7 @@ export function endInError(error: unknown): never {
   const isExpected =
     error instanceof ConfigError ||
     error instanceof DataDirectoryInUseError ||
+    error instanceof UnusableDatabaseError ||
     error instanceof UnusableEnvironmentError;
   process.stderr.write(`${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);

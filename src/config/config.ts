@@ -56,7 +56,10 @@ export const variables = {
   PORT: ["8080", "port to listen on; 0 takes a free one"],
   TRELLIS_DATA_DIR: ["./data", "where the embedded database and the sandbox's generated master key live"],
   DATABASE_URL: ["", "postgres://… ; empty: the embedded database"],
-  TRELLIS_DATABASE_POOL: ["16", "connections to PostgreSQL, 3 to 200; the sandbox chain takes one more"],
+  TRELLIS_DATABASE_POOL: [
+    "16",
+    "connections to PostgreSQL, 3 to 200, a quarter of them (1 to 4) for background work; an embedded sandbox takes one more",
+  ],
   TRELLIS_MASTER_KEY: [
     "",
     "32 bytes in base64, protects keys and secrets at rest; several as id:base64,id:base64, newest first; empty: a generated file, sandbox only",

@@ -36,6 +36,18 @@ export interface DatabaseSchema {
   chain_address_signature: ChainAddressSignatureTable;
 }
 
+/**
+ * The database did not answer, or gave a statement up: it is down, restarting, overloaded, or out of reach. A statement
+ * that only reads may be asked again. Of one that writes, and whose connection was lost, nobody knows here whether it was
+ * carried out.
+ */
+export class DatabaseUnavailable extends Error {
+  override readonly name = "DatabaseUnavailable";
+  constructor(options: { readonly cause: unknown }) {
+    super("the database does not answer", options);
+  }
+}
+
 /** The database outside any transaction. */
 export type Db = Kysely<DatabaseSchema>;
 /** The database inside one transaction. */

@@ -66,7 +66,6 @@ const seal = createKeyring({ masterKeys: [{ id: "test", key: new Uint8Array(32).
 export function openTestNode(db: Db, options: Partial<SandboxNodeOptions> = {}): Promise<SandboxNode> {
   return openSandboxNode({
     db,
-    apart: db,
     seal,
     realClock: options.realClock ?? createTestClock(),
     random: {

@@ -43,7 +43,7 @@ export interface SandboxNetwork {
  * that nothing of them is stored. `programPath` null takes the build that belongs to this release.
  */
 export async function openSandboxNetwork(parts: {
-  readonly database: Pick<OpenDatabase, "db" | "apart" | "takeLease">;
+  readonly database: Pick<OpenDatabase, "db" | "takeLease">;
   readonly keyring: Keyring;
   readonly realClock: Clock;
   readonly random: Random;
@@ -52,13 +52,12 @@ export async function openSandboxNetwork(parts: {
   readonly programPath: string | null;
 }): Promise<SandboxNetwork> {
   const { keyring, realClock, random, log } = parts;
-  const { db, apart } = parts.database;
+  const { db } = parts.database;
   const lease = await takeChain(parts.database);
   const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
   const changed = new Set<Address>();
   const node = await openSandboxNode({
     db,
-    apart,
     seal: keyring,
     realClock,
     random,

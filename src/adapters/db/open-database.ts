@@ -1,14 +1,14 @@
 import { PGlite } from "@electric-sql/pglite";
-import { Kysely, PGliteDialect, PostgresDialect } from "kysely";
+import { type Dialect, Kysely, PGliteDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
+import { limits } from "../../limits.js";
 import type { DatabaseSchema, Db } from "../../ports/database.js";
 import { lockDataDirectory } from "./data-directory-lock.js";
-import { createLanes } from "./lanes.js";
 import { migrations } from "./migrations/index.js";
 import { openGuarded } from "./nested-query-guard.js";
-import { PreparingClient } from "./preparing-client.js";
-import { SharingDialect } from "./sharing-driver.js";
+import { createPool, pooledDialect, type StatementBounds, startupSettings } from "./postgres-pool.js";
+import { findServerFaults, type ServerFault } from "./server-faults.js";
 
 /** A name held by this process. */
 export interface Lease {
@@ -19,21 +19,24 @@ export interface Lease {
 export type DatabaseLocation =
   | { kind: "embedded"; directory: string }
   | { kind: "memory" /** A data directory to begin with, as `dumpDataDir` writes it. */; snapshot?: Blob }
-  | { kind: "postgres"; url: string; poolSize?: number };
+  | { kind: "postgres"; url: string /** Connections in all, 3 or more. */; poolSize?: number };
 
 export interface OpenDatabase {
+  /** For what somebody waits for. */
   db: Db;
   /**
-   * The same database, where every statement has a connection to itself: for those who have to know that one whose
-   * connection was lost does not begin later.
+   * The same database for passes and sweeps, over connections of its own: however long they take, no request waits for
+   * one. The embedded database has one connection for everything.
    */
-  apart: Db;
+  background: Db;
   /**
    * Takes a name for this process alone, for as long as it lives: undefined when another process has it. The embedded
-   * database belongs to one process anyway. On PostgreSQL a connection of its own holds the name, so that it is free
-   * again as soon as the process is gone, however it went.
+   * database belongs to one process anyway. On PostgreSQL an open transaction holds the name, so that it is free again as
+   * soon as the process is gone, however it went, and whatever pooler stands in between.
    */
   takeLease(name: string): Promise<Lease | undefined>;
+  /** What is wrong with how the server is set up, for an operator to mend. None is found in the embedded database. */
+  findFaults(): Promise<readonly ServerFault[]>;
   /** Closes the connections and releases the data directory. */
   close(): Promise<void>;
 }
@@ -49,14 +52,7 @@ const defaultConnections = 16;
  * rows. Throws `DataDirectoryInUseError` when another process holds it.
  */
 export async function openDatabase(location: DatabaseLocation): Promise<OpenDatabase> {
-  const opened = location.kind === "postgres" ? openPostgres(location) : await openEmbedded(location);
-  try {
-    await migrate(opened.apart);
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
-  return opened;
+  return location.kind === "postgres" ? openPostgres(location) : openEmbedded(location);
 }
 
 async function openEmbedded(
@@ -71,15 +67,24 @@ async function openEmbedded(
     });
     // One connection serves everything here: a query on the outer handle inside a transaction would wait for itself.
     const db = openGuarded<DatabaseSchema>(new PGliteDialect({ pglite }));
+    const close = async () => {
+      await db.destroy();
+      if (!pglite.closed) await pglite.close();
+      await lock?.release();
+    };
+    try {
+      const { error } = await createMigrator(db).migrateToLatest();
+      if (error) throw error;
+    } catch (error) {
+      await close();
+      throw error;
+    }
     return {
       db,
-      apart: db,
+      background: db,
       takeLease: async () => ({ release: async () => undefined }),
-      close: async () => {
-        await db.destroy();
-        if (!pglite.closed) await pglite.close();
-        await lock?.release();
-      },
+      findFaults: async () => [],
+      close,
     };
   } catch (error) {
     await lock?.release();
@@ -87,67 +92,112 @@ async function openEmbedded(
   }
 }
 
-function openPostgres(location: { url: string; poolSize?: number }): OpenDatabase {
-  const types = {
-    getTypeParser: (oid: number, format?: "text" | "binary") =>
-      oid === INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format),
-  };
-  const client = { connectionString: location.url, types: types as pg.CustomTypesConfig };
-  const { reads, writes, transactions } = shareConnections(location.poolSize ?? defaultConnections);
-  const pool = new pg.Pool({ ...client, max: transactions, Client: PreparingClient });
-  // An idle connection that breaks is replaced by the pool; without a listener Node would end the process.
-  pool.on("error", () => undefined);
-  // The same for one that is in use, which the pool does not listen to: its query rejects, and that is enough.
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  const open = () => new PreparingClient({ ...client, ...lasting, pipeline: true });
-  const lanes = {
-    reads: createLanes(open, { most: reads, together: 16, asksAgain: true }),
-    writes: createLanes(open, { most: writes, together: 8, asksAgain: false }),
-  };
+const requestBounds: StatementBounds = {
+  statementMs: limits.statementMs,
+  idleInTransactionMs: limits.idleInTransactionMs,
+};
+const backgroundBounds: StatementBounds = {
+  statementMs: limits.backgroundStatementMs,
+  idleInTransactionMs: limits.idleInTransactionMs,
+};
+
+async function openPostgres(location: { url: string; poolSize?: number }): Promise<OpenDatabase> {
+  const { url } = location;
+  const isDirect = await endsAtServer(url);
+  await migratePostgres(url);
+  const connections = shareConnections(location.poolSize ?? defaultConnections);
+  const pools = [
+    createPool({ url, connections: connections.requests, bounds: requestBounds, isDirect }),
+    createPool({ url, connections: connections.background, bounds: backgroundBounds, isDirect }),
+  ] as const;
   // No guard here: following every promise would cost a tenth of the throughput, and nothing hangs with many connections.
-  const db = new Kysely<DatabaseSchema>({ dialect: new SharingDialect(pool, lanes) });
-  // Also for the migrations: the lock that keeps two processes from them at once belongs to a connection.
-  const apart = new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool }) });
-  const close = async () => {
-    await db.destroy();
-    // Kysely leaves alone what it never used.
-    if (!pool.ending) await pool.end();
-    await Promise.all([lanes.reads.close(), lanes.writes.close()]);
+  const [db, background] = [open(pooledDialect(pools[0], { isDirect })), open(pooledDialect(pools[1], { isDirect }))];
+  return {
+    db,
+    background,
+    takeLease: (name) => takePostgresLease(url, name),
+    findFaults: () => findServerFaults(db),
+    close: async () => {
+      await Promise.all([db.destroy(), background.destroy()]);
+      // Kysely leaves alone what it never used.
+      await Promise.all(pools.map((pool) => pool.ending || pool.end()));
+    },
   };
-  return { db, apart, takeLease: (name) => takePostgresLease(location.url, name), close };
+}
+
+function open(dialect: Dialect): Db {
+  return new Kysely<DatabaseSchema>({ dialect });
+}
+
+/** Passes run one or two at a time; what they do not take is for requests. */
+function shareConnections(connections: number): { requests: number; background: number } {
+  const background = Math.min(4, Math.max(1, Math.floor(connections / 4)));
+  return { requests: connections - background, background };
+}
+
+/** Like nobody's setting of his own. */
+const probeMs = 13_579;
+
+/**
+ * Whether a connection ends at a session of the server's own: one that takes the settings it begins with. PgBouncer
+ * refuses them, or ignores them where it is told to. The bounds have to stand at the server then; `findFaults` tells when
+ * they do not.
+ */
+async function endsAtServer(url: string): Promise<boolean> {
+  const bounds = { statementMs: probeMs, idleInTransactionMs: null };
+  const client = new pg.Client({ connectionString: url, ...startupSettings(bounds) });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query("select setting from pg_settings where name = 'statement_timeout'");
+    return rows[0]?.setting === String(probeMs);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && /unsupported startup parameter/.test(error.message)) return false;
+    throw error;
+  } finally {
+    await client.end();
+  }
 }
 
 /**
- * Lanes stay open while nothing happens: what stands between is to notice, and what was lost is to be noticed. Many wait
- * for one that connects, so it does not try for long.
+ * The lock that keeps two processes from migrating at once ends with the transaction, as everything else that a pooler in
+ * transaction mode lets us keep: so do the settings.
  */
-const lasting = { keepAlive: true, keepAliveInitialDelayMillis: 30_000, connectionTimeoutMillis: 10_000 } as const;
-
-/**
- * A few connections carry all that stands alone; writes have more of them, as each waits for the disk. The rest is for
- * transactions.
- */
-function shareConnections(connections: number): { reads: number; writes: number; transactions: number } {
-  const reads = Math.ceil(connections / 8);
-  const writes = Math.ceil(connections / 4);
-  return { reads, writes, transactions: Math.max(1, connections - reads - writes) };
+async function migratePostgres(url: string): Promise<void> {
+  const unbounded: StatementBounds = { statementMs: null, idleInTransactionMs: null };
+  const isDirect = false;
+  const db = open(pooledDialect(createPool({ url, connections: 1, bounds: unbounded, isDirect }), { isDirect }));
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql`set local statement_timeout = 0`.execute(trx);
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+      await sql`select pg_advisory_xact_lock(hashtext('trellis/migrations'))`.execute(trx);
+      const { error } = await createMigrator(trx).migrateToLatest();
+      if (error) throw error;
+    });
+  } finally {
+    await db.destroy();
+  }
 }
 
+/** Two names are one if their hashes collide: 2^-32, among the handful of names there are. */
 async function takePostgresLease(url: string, name: string): Promise<Lease | undefined> {
   const client = new pg.Client({ connectionString: url, keepAlive: true });
   // Should the connection break, another process may take over; what is leased must then fend for itself.
   client.on("error", () => undefined);
   await client.connect();
-  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock(hashtext($1)) as taken", [
-    `trellis/${name}`,
-  ]);
+  await client.query("begin read only");
+  await client.query("set local idle_in_transaction_session_timeout = 0");
+  // Without parameters: the portal of a statement with some would keep its snapshot, and old rows from being cleaned up.
+  const key = client.escapeLiteral(`trellis/${name}`);
+  const { rows } = await client.query<{ taken: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtext(${key})) as taken`,
+  );
   if (rows[0]?.taken === true) return { release: () => client.end() };
   await client.end();
   return undefined;
 }
 
-async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+function createMigrator(db: Db): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => migrations } });
 }

@@ -52,8 +52,6 @@ interface GenesisAccount {
 /** What a sandbox node is made of. */
 export interface SandboxNodeOptions {
   readonly db: Db;
-  /** The same; every statement has a connection to itself. */
-  readonly apart: Db;
   /** Protects the chain's seed in the database. */
   readonly seal: {
     wrap(bytes: Uint8Array, context: string): Uint8Array;
@@ -79,8 +77,8 @@ const firstSlot = 1_000n;
  * has it open: that one can then no longer write, and rejects every call with SandboxFencedError.
  */
 export async function openSandboxNode(options: SandboxNodeOptions): Promise<SandboxNode> {
-  const { db, apart, seal, realClock, random, log } = options;
-  const store = createLedgerStore(apart);
+  const { db, seal, realClock, random, log } = options;
+  const store = createLedgerStore(db);
   const vm = createVm(options.program);
   const placed = new Map(
     options.genesisAccounts.map(({ address, ...state }) => [address, { ...state, executable: false }]),
