@@ -1,3 +1,5 @@
+const dayMs = 86_400_000;
+
 /** Every number that bounds something, with its unit and where it comes from. */
 export const limits = {
   /** gap 8 */
@@ -70,6 +72,41 @@ export const limits = {
   backgroundStatementMs: 60_000,
   /** How long a transaction may hold its locks and do nothing: none of ours waits for anything but the database. */
   idleInTransactionMs: 15_000,
+  /**
+   * How long rows stay that have served their time, in milliseconds (environment time where nothing else is said). What is
+   * not named stays for good: tenants, keys of the interface, users, wallets, accounts with their signers, proposals, and
+   * the sandbox chain. Stored answers go when they expire (`idempotencyKeptMs`).
+   */
+  kept: {
+    /** After its expiry, with its payloads, submitted or not: so that a late submit is told why it is refused. */
+    preparedTransactionMs: dayMs,
+    /** After its expiry: so that a late try is told that the code has expired. */
+    oneTimeCodeMs: dayMs,
+    /** Wrong tries count for a day (gap 22); another process may be ahead of its time. */
+    otpFailureMs: 2 * dayMs,
+    /** An address whose code was never used, with its memo; a creation that is under way is over by then. */
+    pendingAccountMs: 30 * dayMs,
+    /** Mails count for a day (gap 22, real time); the rest is for readers of the sandbox's outbox. */
+    mailMs: 7 * dayMs,
+    /** After the code that began its chain (real time): 30 days of life, and 30 in which a refusal can say what it was. */
+    sessionMs: 60 * dayMs,
+    /** After its end (real time): no earlier than the sessions that name it. */
+    authorizationKeyMs: 60 * dayMs,
+    /** The signed bytes of a submission after its outcome: nothing is sent any more, and no node tells of it either. */
+    submissionBytesMs: 30 * dayMs,
+    /** A submission's identity and outcome: for so long submitting the same bytes again answers the first result. */
+    submissionMs: 400 * dayMs,
+    /** As long as submissions: a repetition finds the account that the first call made. */
+    accountCreationMs: 400 * dayMs,
+    /** As long as the submission that tells what became of it. */
+    paymentIntentMs: 400 * dayMs,
+    /** After its day (real time): settlement gives back to it for a day, the rest is for whoever reads the figures. */
+    sponsorshipBudgetMs: 31 * dayMs,
+  },
+  /** How often what is over is looked for (real time), how much one statement removes, and one pass of each kind. */
+  sweepEveryMs: 60_000,
+  sweptInOneStatement: 250,
+  sweptInOnePass: 100_000,
   /** gap 49 */
   clockAdvanceMaxSeconds: 400 * 86_400,
   /** Unix milliseconds. RFC 3339 ends with the year 9999, and what begins then lasts a while. */

@@ -38,7 +38,8 @@ import { createCreationQueue } from "./rooms/accounts/creation-queue.js";
 import { createFirstKey, ensureConfiguredKey } from "./rooms/api-keys/api-key-store.js";
 import { mailContext } from "./rooms/mail/outgoing-mail.js";
 import { every } from "./scheduler/every.js";
-import { endInterruptedRuns, finishOpenWork, sweep } from "./scheduler/passes.js";
+import { endInterruptedRuns, finishOpenWork } from "./scheduler/passes.js";
+import { removeOutdated } from "./scheduler/retention.js";
 
 /** The release, as package.json says it. */
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
@@ -66,7 +67,6 @@ export interface ServiceParts {
 
 const passEveryMs = 5_000;
 const followSandboxEveryMs = 1_000;
-const sweepEveryMs = 10 * 60_000;
 
 /**
  * Puts the service together and starts it: configuration -> adapters -> needs -> server and scheduler. The only place
@@ -132,7 +132,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       const closing = every(limits.closeProposalsEveryMs, () => closeFinishedProposals(background, network), log);
       opened.push({ close: () => closing.stop() });
     }
-    const sweeps = every(sweepEveryMs, () => sweep(background, networks.values()), log);
+    const sweeps = every(limits.sweepEveryMs, async () => void (await removeOutdated(background, opening)), log);
     opened.push({ close: () => sweeps.stop() });
 
     const server = await createHttpServer({

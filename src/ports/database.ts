@@ -307,7 +307,7 @@ export interface SubmissionTable {
   purpose: "transaction" | "account_creation" | "proposal_close" | "faucet";
   /** Base58 transaction signature. */
   signature: string;
-  /** The signed bytes; nothing else is ever sent under this identity. */
+  /** The signed bytes; nothing else is ever sent under this identity. Empty once they were wiped, long after the end. */
   wire_transaction: Uint8Array;
   last_valid_block_height: bigint;
   state: "signed" | "sent" | "landed" | "failed" | "expired";

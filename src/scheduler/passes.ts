@@ -1,4 +1,3 @@
-import { sweepIdempotency } from "../core/idempotency/idempotency-store.js";
 import { recoverSubmissions } from "../core/submissions/land-submission.js";
 import { settleSubmissions } from "../core/submissions/settle-submissions.js";
 import type { Clock } from "../ports/clock.js";
@@ -8,8 +7,6 @@ import type { Network } from "../ports/network.js";
 import type { Pause } from "../ports/pause.js";
 import type { CreationNeeds } from "../rooms/accounts/create-on-chain.js";
 import { resumePendingCreations } from "../rooms/accounts/resume-creations.js";
-import { wipeStrandedMail } from "../rooms/mail/outgoing-mail.js";
-import { sweepPrepared } from "../rooms/transactions/prepared-store.js";
 
 /** What the recurring passes need of the world. */
 export type PassNeeds = CreationNeeds & {
@@ -40,11 +37,4 @@ export async function finishOpenWork(needs: PassNeeds, network: Network, idle: b
  */
 export async function endInterruptedRuns(db: Db): Promise<void> {
   await db.updateTable("idempotency_record").set({ leased_until: 0n }).where("state", "=", "running").execute();
-}
-
-/** Removes what has served its time: stored answers, expired transactions that nobody submitted, stranded mails. */
-export async function sweep(needs: Pick<PassNeeds, "db" | "realClock">, networks: Iterable<Network>): Promise<void> {
-  await sweepIdempotency(needs.db, needs.realClock.now());
-  await wipeStrandedMail(needs.db, needs.realClock.now());
-  for (const network of networks) await sweepPrepared(needs.db, network.name, network.clock.now());
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import Type from "typebox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { sweepIdempotency } from "../../src/core/idempotency/idempotency-store.js";
 import { endpoint } from "../../src/endpoint.js";
 import { TrellisError } from "../../src/errors.js";
 import { limits } from "../../src/limits.js";
+import { removeOutdated } from "../../src/scheduler/retention.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 let executions = 0;
@@ -328,13 +328,14 @@ describe("records", () => {
   });
 
   it("are swept when they have expired, and not before", async () => {
-    await sweepIdempotency(floor.db, Number.MAX_SAFE_INTEGER);
+    const sweep = (now: number) => removeOutdated({ db: floor.db, realClock: { now: () => now } }, []);
+    await sweep(8.64e15);
     const key = randomUUID();
     await send(key);
     const expiry = floor.clock.now() + limits.idempotencyKeptMs;
-    expect(await sweepIdempotency(floor.db, expiry - 1)).toBe(0);
+    expect(await sweep(expiry - 1)).toMatchObject({ idempotency_record: 0 });
     expect(await recordOf(key)).toBeDefined();
-    expect(await sweepIdempotency(floor.db, expiry)).toBe(1);
+    expect(await sweep(expiry)).toMatchObject({ idempotency_record: 1 });
     expect(await recordOf(key)).toBeUndefined();
   });
 });

@@ -14,8 +14,8 @@ import type { Network } from "../../ports/network.js";
 import { createAccount } from "../../rooms/accounts/create-account.js";
 import { getAccount } from "../../rooms/accounts/get-account.js";
 import { verifyAccount } from "../../rooms/accounts/verify-account.js";
-import { wipeStrandedMail } from "../../rooms/mail/outgoing-mail.js";
 import { renderCodeMail } from "../../rooms/mail/templates.js";
+import { removeOutdated } from "../../scheduler/retention.js";
 import { createSmtpMailer, createUnconfiguredMailer } from "./smtp-mail.js";
 
 interface Received {
@@ -183,8 +183,9 @@ describe("an account outside the sandbox", () => {
     expect(bytes.length).toBeGreaterThan(500);
     expect(bytes.includes(email)).toBe(false);
     expect(bytes.includes("Create your account")).toBe(false);
-    expect(await wipeStrandedMail(test.needs.db, test.needs.realClock.now())).toBe(0);
-    expect(await wipeStrandedMail(test.needs.db, test.needs.realClock.now() + 900_001)).toBe(1);
+    expect(await removeOutdated(test.needs, [])).toMatchObject({ mail: 0 });
+    test.needs.realClock.advance(900_001);
+    expect(await removeOutdated(test.needs, [])).toMatchObject({ mail: 1 });
     expect((await rowsOf()).filter(({ message }) => message !== null)).toEqual([]);
   });
 });

@@ -118,12 +118,6 @@ export async function renewIdempotent(
   await db.executeQuery(CompiledQuery.raw(renewQuery, [...placeOf(attempt.scope), attempt.attemptId, leasedUntil]));
 }
 
-/** Deletes what has expired at `now` (real time, Unix milliseconds) and says how many records that were. */
-export async function sweepIdempotency(db: Db, now: number): Promise<number> {
-  const deleted = await db.deleteFrom("idempotency_record").where("expires_at", "<=", BigInt(now)).executeTakeFirst();
-  return Number(deleted.numDeletedRows);
-}
-
 function placeOf(scope: IdempotencyScope): string[] {
   return [scope.tenantId, scope.environment, scope.method, scope.path, scope.key];
 }

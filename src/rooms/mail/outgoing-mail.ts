@@ -106,17 +106,3 @@ export async function deliverMail(
 async function finish(db: Db, id: string, state: "sent" | "refused"): Promise<void> {
   await db.updateTable("mail").set({ state, message: null }).where("id", "=", id).execute();
 }
-
-/**
- * Wipes mails that a crash left queued: the codes in them are out of date, and nobody will send them any more.
- * `realNow` is Unix milliseconds. Returns how many there were.
- */
-export async function wipeStrandedMail(db: Db, realNow: number): Promise<number> {
-  const wiped = await db
-    .updateTable("mail")
-    .set({ state: "refused", message: null })
-    .where("state", "=", "queued")
-    .where("queued_at_real", "<", BigInt(realNow - limits.otpLifetimeMs))
-    .executeTakeFirst();
-  return Number(wiped.numUpdatedRows);
-}

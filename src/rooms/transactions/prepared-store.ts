@@ -74,23 +74,3 @@ export async function findPrepared(db: DbOrTrx, owner: Owner, id: string): Promi
   const { payloads, is_submitted: isSubmitted, ...prepared } = rows[0];
   return { prepared, payloads, isSubmitted };
 }
-
-/** How long an expired transaction is kept so that a late submit is told why it is refused. */
-const keptAfterExpiryMs = 24 * 3_600_000;
-
-/** Forgets prepared transactions that expired a day ago (environment time) and were never submitted. */
-export async function sweepPrepared(db: DbOrTrx, environment: string, now: number): Promise<number> {
-  const swept = await db
-    .deleteFrom("prepared_transaction")
-    .where("environment", "=", environment)
-    .where("expires_at", "<", BigInt(now - keptAfterExpiryMs))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("submission").select("submission.id").whereRef("submission.id", "=", "prepared_transaction.id"),
-        ),
-      ),
-    )
-    .executeTakeFirst();
-  return Number(swept.numDeletedRows);
-}

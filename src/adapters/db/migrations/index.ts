@@ -4,6 +4,7 @@ import * as sandboxChain from "./0002-sandbox-chain.js";
 import * as proposals from "./0003-proposals.js";
 import * as refusals from "./0004-refusals.js";
 import * as sessionKeys from "./0005-session-keys.js";
+import * as retention from "./0010-retention.js";
 import * as awakeWatches from "./0012-awake-watches.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
@@ -13,5 +14,6 @@ export const migrations: Record<string, Migration> = {
   "0003-proposals": proposals,
   "0004-refusals": refusals,
   "0005-session-keys": sessionKeys,
+  "0010-retention": retention,
   "0012-awake-watches": awakeWatches,
 };

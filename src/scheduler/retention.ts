@@ -1,0 +1,141 @@
+import { sql } from "kysely";
+import { limits } from "../limits.js";
+import type { Clock } from "../ports/clock.js";
+import type { DatabaseSchema, Db } from "../ports/database.js";
+import type { Network } from "../ports/network.js";
+
+/** What is removed of a table, found by an index that begins with exactly these columns and holds exactly `only`. */
+interface Rule {
+  readonly table: keyof DatabaseSchema;
+  /** The instant it counts from. */
+  readonly since: string;
+  readonly keptMs: number;
+  /** Environment time: there is a column `environment`, and each environment has its own present. */
+  readonly clock: "environment" | "real";
+  /** Real time, in days since 1970 instead of milliseconds. */
+  readonly unit?: "day";
+  /** SQL: which rows at all. */
+  readonly only?: string;
+  /** SQL over the rows found, as `old`: those that still have to stay. */
+  readonly except?: string;
+  /** SQL: what is set instead of removing the row. */
+  readonly set?: string;
+}
+
+const { kept } = limits;
+const isOver = "state in ('landed', 'failed', 'expired')";
+
+/**
+ * In the order of what depends on what. Rows without an environment are judged by real time: environment time is never
+ * behind it, so nothing goes too early.
+ */
+const rules: readonly Rule[] = [
+  { table: "idempotency_record", since: "expires_at", keptMs: 0, clock: "real" },
+  // Its payloads go with it.
+  { table: "prepared_transaction", since: "expires_at", keptMs: kept.preparedTransactionMs, clock: "environment" },
+  { table: "one_time_code", since: "expires_at", keptMs: kept.oneTimeCodeMs, clock: "environment" },
+  { table: "otp_failure", since: "failed_at", keptMs: kept.otpFailureMs, clock: "environment" },
+  { table: "pending_account", since: "created_at", keptMs: kept.pendingAccountMs, clock: "environment" },
+  {
+    // What a crash left queued: the codes in it are out of date, and nobody will send it any more.
+    table: "mail",
+    since: "queued_at_real",
+    keptMs: limits.otpLifetimeMs,
+    clock: "real",
+    only: "state = 'queued'",
+    set: "state = 'refused', message = null",
+  },
+  { table: "mail", since: "queued_at_real", keptMs: kept.mailMs, clock: "real" },
+  { table: "session", since: "chain_started_at", keptMs: kept.sessionMs, clock: "real" },
+  {
+    table: "kms_authorization_key",
+    since: "expires_at",
+    keptMs: kept.authorizationKeyMs,
+    clock: "real",
+    // Where sessions could not be removed in one pass, their keys wait for the next.
+    except: "exists (select from session where session.authorization_key_id = old.id)",
+  },
+  {
+    table: "submission",
+    since: "updated_at",
+    keptMs: kept.submissionBytesMs,
+    clock: "environment",
+    only: `${isOver} and wire_transaction <> ''`,
+    set: "wire_transaction = ''",
+  },
+  {
+    table: "submission",
+    since: "updated_at",
+    keptMs: kept.submissionMs,
+    clock: "environment",
+    only: `${isOver} and wire_transaction = ''`,
+  },
+  {
+    table: "account_creation",
+    since: "created_at",
+    keptMs: kept.accountCreationMs,
+    clock: "environment",
+    only: "state <> 'pending'",
+  },
+  { table: "payment_intent", since: "created_at", keptMs: kept.paymentIntentMs, clock: "environment" },
+  { table: "sponsorship_budget", since: "day", keptMs: kept.sponsorshipBudgetMs, clock: "real", unit: "day" },
+];
+
+/** The tables that have a rule. */
+export const sweptTables: ReadonlySet<keyof DatabaseSchema> = new Set(rules.map(({ table }) => table));
+
+/**
+ * Removes what has served its time, in all environments given, and says how many rows that were, by table. Any number of
+ * processes may do this at once: each takes what no other one has at hand. Batches are small, and found by an index, so
+ * that no statement takes longer when there is more; what one pass does not get to waits for the next.
+ */
+export async function removeOutdated(
+  needs: { readonly db: Db; readonly realClock: Clock },
+  networks: Iterable<Pick<Network, "name" | "clock">>,
+): Promise<Readonly<Partial<Record<keyof DatabaseSchema, number>>>> {
+  const environments = [...networks];
+  const removed: Partial<Record<keyof DatabaseSchema, number>> = {};
+  for (const rule of rules) {
+    const places =
+      rule.clock === "real"
+        ? [{ environment: undefined, now: needs.realClock.now() }]
+        : environments.map(({ name, clock }) => ({ environment: name, now: clock.now() }));
+    for (const { environment, now } of places) {
+      const count = await applyRule(needs.db, rule, environment, now - rule.keptMs);
+      removed[rule.table] = (removed[rule.table] ?? 0) + count;
+    }
+  }
+  return removed;
+}
+
+const dayMs = 86_400_000;
+
+async function applyRule(db: Db, rule: Rule, environment: string | undefined, before: number): Promise<number> {
+  const statement = statementOf(
+    rule,
+    environment,
+    rule.unit === "day" ? Math.floor(before / dayMs) : Math.floor(before),
+  );
+  let removed = 0;
+  while (removed < limits.sweptInOnePass) {
+    const { numAffectedRows = 0n } = await statement.execute(db);
+    removed += Number(numAffectedRows);
+    if (numAffectedRows < BigInt(limits.sweptInOneStatement)) break;
+  }
+  return removed;
+}
+
+/** By their place in the table, as joining them again by key is up to statistics. They are locked, so they stay there. */
+function statementOf({ table, since, only, except, set }: Rule, environment: string | undefined, before: number) {
+  const time = sql.ref(since);
+  const old = sql`select ctid, * from ${sql.table(table)}
+    where ${environment === undefined ? sql`` : sql`environment = ${environment} and`} ${time} <= ${before}
+      ${only === undefined ? sql`` : sql`and ${sql.raw(only)}`}
+    order by ${time} limit ${sql.lit(limits.sweptInOneStatement)}
+    for update skip locked`;
+  const places = sql`select old.ctid from (${old}) as old
+    ${except === undefined ? sql`` : sql`where not ${sql.raw(except)}`}`;
+  return sql`${
+    set === undefined ? sql`delete from ${sql.table(table)}` : sql`update ${sql.table(table)} set ${sql.raw(set)}`
+  } where ctid = any(array(${places}))`;
+}
