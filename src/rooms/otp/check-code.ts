@@ -112,6 +112,9 @@ export function spendCode(network: Network, codeId: string) {
     returning id`;
 }
 
+/** An alarm of so many needs no exact figure, and a wrong try must not cost more the more there are. */
+const tenantFailuresCounted = 10 * limits.otpFailuresPerTenantPerHourAlarm;
+
 /** False when parallel calls had used up the tries before. */
 async function countWrongTry(
   needs: { readonly db: Db; readonly random: Random; readonly log: Log },
@@ -132,8 +135,10 @@ async function countWrongTry(
       from tried
     )
     select exists (select 1 from tried) as counted,
-      (select count(*) from otp_failure
-        where tenant_id = ${owner.tenantId} and failed_at > ${now - hourMs}::int8)::int4 as tenant_failures
+      (select count(*) from (
+        select from otp_failure where tenant_id = ${owner.tenantId} and failed_at > ${now - hourMs}::int8
+        limit ${tenantFailuresCounted}::int4
+      ) as recent)::int4 as tenant_failures
   `.execute(needs.db);
   const row = rows[0];
   assertOurs(row, "a select of values answers with one row");

@@ -1,0 +1,286 @@
+import pg from "pg";
+
+/** How many rows each table gets, and of them how many have served their time. */
+export const rowCount = 1_000_000;
+export const outdatedCount = 2_000;
+
+/** Instants in Unix milliseconds, by the row's number `n`: outdated ones first, the others spread over the last day. */
+const aged = (now: number) => `(case when n <= ${outdatedCount} then 0 else ${now} - n * 86 end)`;
+
+/**
+ * A million rows of everything that grows, as SQL over the numbers `n`: one tenant, texts of a few characters. To extend
+ * it, add the table; `null` leaves out what does not grow with use, or follows no user.
+ */
+const tables = (now: number): Readonly<Record<string, Readonly<Record<string, string>>>> => {
+  const at = aged(now);
+  const tenant = `'default'`;
+  const sandbox = `'sandbox'`;
+  return {
+    app_user: {
+      id: `'user-' || n`,
+      tenant_id: tenant,
+      environment: sandbox,
+      email: `'user-' || n || '@example.org'`,
+      created_at: at,
+    },
+    kms_wallet: {
+      id: `'wallet-' || n`,
+      provider: `'kms_a'`,
+      owner_id: `'user-' || n`,
+      environment: sandbox,
+      address: `'wallet-address-' || n`,
+      secret: `'x'`,
+      created_at: at,
+    },
+    kms_authorization_key: {
+      id: `'key-' || n`,
+      wallet_id: `'wallet-' || n`,
+      public_key: `'x'`,
+      created_at: at,
+      expires_at: at,
+      binding: `'x'`,
+    },
+    session: {
+      id: `'session-' || n`,
+      user_id: `'user-' || n`,
+      provider: `'kms_a'`,
+      wallet_id: `'wallet-' || n`,
+      authorization_key_id: `'key-' || n`,
+      client_public_key: `'x'`,
+      token_hash: `('t' || n)::bytea`,
+      access_token_hash: `('a' || n)::bytea`,
+      refresh_token_hash: `('r' || n)::bytea`,
+      state: `'live'`,
+      chain_id: `'session-' || n`,
+      chain_started_at: at,
+      created_at: at,
+      expires_at: `${at} + 86400000`,
+    },
+    account: {
+      environment: sandbox,
+      address: `'account-' || n`,
+      tenant_id: tenant,
+      settings_address: `'settings-' || n`,
+      type: `'email'`,
+      user_id: `'user-' || n`,
+      created_at: at,
+      updated_at: at,
+    },
+    account_signer: {
+      environment: sandbox,
+      account_address: `'account-' || n`,
+      signer_address: `'wallet-address-' || n`,
+      role: `'primary'`,
+      provider: `'kms_a'`,
+      wallet_id: `'wallet-' || n`,
+      position: `0`,
+    },
+    account_creation: {
+      id: `'creation-' || n`,
+      tenant_id: tenant,
+      environment: sandbox,
+      user_id: `'user-' || n`,
+      type: `'email'`,
+      plan: `'{}'`,
+      state: `'landed'`,
+      one_time_code_id: `'code-' || n`,
+      created_at: at,
+    },
+    pending_account: {
+      tenant_id: tenant,
+      environment: sandbox,
+      email: `'pending-' || n || '@example.org'`,
+      created_at: at,
+    },
+    one_time_code: {
+      id: `'code-' || n`,
+      tenant_id: tenant,
+      environment: sandbox,
+      email: `'user-' || n || '@example.org'`,
+      purpose: `'create'`,
+      provider: `'kms_a'`,
+      code_hmac: `'x'`,
+      attempts: `0`,
+      state: `case when n % 2 = 0 then 'live' else 'spent' end`,
+      created_at: at,
+      expires_at: at,
+    },
+    otp_failure: {
+      id: `'failure-' || n`,
+      tenant_id: tenant,
+      environment: sandbox,
+      email: `'user-' || n || '@example.org'`,
+      failed_at: at,
+    },
+    mail: {
+      id: `'mail-' || n`,
+      tenant_id: tenant,
+      environment: sandbox,
+      recipient_hash: `('recipient' || n)::bytea`,
+      message: `null`,
+      state: `case when n > ${outdatedCount} and n <= ${outdatedCount * 2} then 'queued' else 'sent' end`,
+      created_at: at,
+      queued_at_real: at,
+    },
+    idempotency_record: {
+      tenant_id: tenant,
+      environment: sandbox,
+      method: `'POST'`,
+      path: `'/'`,
+      idempotency_key: `'key-' || n`,
+      fingerprint: `'x'`,
+      state: `'answered'`,
+      attempt_id: `'x'`,
+      leased_until: at,
+      expires_at: `${at} + 86400000`,
+    },
+    prepared_transaction: {
+      id: `'prepared-' || n`,
+      tenant_id: tenant,
+      environment: sandbox,
+      account_address: `'account-' || n`,
+      kind: `'payment'`,
+      transaction: `'x'`,
+      transaction_signers: `'[]'`,
+      fee_payer: `'x'`,
+      fee_lamports: `0`,
+      rent_lamports: `0`,
+      last_valid_block_height: `0`,
+      created_at: at,
+      expires_at: at,
+    },
+    kms_payload: {
+      id: `'payload-' || n`,
+      prepared_id: `'prepared-' || n`,
+      provider: `'kms_a'`,
+      wallet_id: `'wallet-' || n`,
+      address: `'wallet-address-' || n`,
+      payload: `'x'`,
+      used_by: `'submission-' || n`,
+      expires_at: at,
+    },
+    // Some are still open, and some not settled: what recovery and settlement find among the others.
+    submission: {
+      id: `'submission-' || n`,
+      tenant_id: tenant,
+      environment: sandbox,
+      account_address: `'account-' || n`,
+      purpose: `'transaction'`,
+      // 64 bytes in base58, as the chain wants them.
+      signature: `'${"1".repeat(58)}z' || translate(lpad(n::text, 7, '0'), '0', 'a')`,
+      wire_transaction: `case when n % 2 = 0 then 'x'::bytea else ''::bytea end`,
+      last_valid_block_height: `0`,
+      state: `case when n % 5000 = 0 then 'sent' when n % 3000 = 0 then 'expired' else 'landed' end`,
+      reserved_lamports: `case when n % 3000 = 0 then 5000 else 0 end`,
+      reserved_on: `${Math.floor(now / 86_400_000)}`,
+      spent_lamports: `case when n % 3000 = 0 then null else 0 end`,
+      created_at: at,
+      updated_at: at,
+    },
+    payment_intent: {
+      id: `'intent-' || n`,
+      tenant_id: tenant,
+      environment: sandbox,
+      account_address: `'account-' || n`,
+      prepared_id: `'prepared-' || n`,
+      amount: `'1'`,
+      currency: `'sol'`,
+      source: `'{}'`,
+      destination: `'{}'`,
+      created_at: at,
+    },
+    sponsorship_budget: {
+      environment: sandbox,
+      scope: `'account:account-' || n`,
+      day: `case when n <= ${outdatedCount} then 0 else ${Math.floor(now / 86_400_000)} end`,
+      lamports: `5000`,
+      ceiling: `1000000`,
+    },
+    proposal: {
+      environment: sandbox,
+      settings_address: `'settings-' || n`,
+      transaction_index: `1`,
+      proposal_address: `'proposal-' || n`,
+      transaction_address: `'transaction-' || n`,
+      kind: `'transaction'`,
+      status: `'Executed'`,
+      chain_status: `'closed'`,
+      approved: `'[]'`,
+      rejected: `'[]'`,
+      cancelled: `'[]'`,
+      votes: `'[]'`,
+      uses_durable_nonce: `false`,
+      reclaimed_lamports: `0`,
+      read_slot: `0`,
+    },
+    proposal_watch: {
+      environment: sandbox,
+      settings_address: `'settings-' || n`,
+      transaction_index: `1`,
+      stale_transaction_index: `0`,
+      read_slot: `0`,
+      checked_at: `${now}`,
+      stale_seen_at: `0`,
+    },
+  };
+};
+
+/** Tables with a million rows each. */
+export const filledTables: ReadonlySet<string> = new Set(Object.keys(tables(0)));
+
+interface IndexRow {
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** Fills a migrated database that holds the tenant `default`. Indexes are made afterwards, which is sooner done. */
+export async function fillDatabase(url: string, now: number): Promise<void> {
+  const clients = await Promise.all(
+    [0, 1, 2].map(async () => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      // The rows fit together by themselves, and need not outlive a power cut.
+      for (const setting of ["session_replication_role = replica", "synchronous_commit = off", "work_mem = '64MB'"]) {
+        await client.query(`set ${setting}`);
+      }
+      await client.query("set maintenance_work_mem = '256MB'");
+      return client;
+    }),
+  );
+  const [first] = clients;
+  const { rows: indexes } = await (first as pg.Client).query<IndexRow>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+     where indrelid::regclass::text = any($1)
+       and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))`,
+    [[...filledTables]],
+  );
+  for (const { name } of indexes) await first?.query(`drop index ${name}`);
+  // Those that refer to others first, which is the order from behind.
+  for (const table of [...filledTables].reverse()) {
+    await first?.query(`alter table ${table} set unlogged, set (autovacuum_enabled = false)`);
+  }
+  const filling = Object.entries(tables(now)).map(([table, columns]) => {
+    const names = Object.keys(columns).join(", ");
+    const values = Object.values(columns).join(", ");
+    return `insert into ${table} (${names}) select ${values} from generate_series(1, ${rowCount}) as n`;
+  });
+  await share(clients, filling);
+  await share(
+    clients,
+    indexes.map(({ definition }) => definition),
+  );
+  await share(
+    clients,
+    [...filledTables].map((table) => `vacuum analyze ${table}`),
+  );
+  await Promise.all(clients.map((client) => client.end()));
+}
+
+async function share(clients: readonly pg.Client[], statements: readonly string[]): Promise<void> {
+  const left = [...statements];
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await client.query(next);
+    }),
+  );
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from "node:crypto";
+import { createTrellisClient, generateEncryptionKeyPair } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { customAccount } from "../../examples/custom-account.js";
+import { emailAccount } from "../../examples/email-account.js";
+import { proposals } from "../../examples/proposals.js";
+import { signersAccount } from "../../examples/signers-account.js";
+import { updateAccount } from "../../examples/update-account.js";
+import { openDatabase } from "../../src/adapters/db/open-database.js";
+import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
+import { createRealClock, systemPause, systemRandom } from "../../src/adapters/system.js";
+import { createKeyring } from "../../src/core/crypto/envelope.js";
+import { closeFinishedProposals } from "../../src/core/proposal-index/close-proposals.js";
+import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
+import { endpoints } from "../../src/endpoints.js";
+import { limits } from "../../src/limits.js";
+import type { Log } from "../../src/ports/log.js";
+import { createCreationQueue } from "../../src/rooms/accounts/creation-queue.js";
+import { finishOpenWork } from "../../src/scheduler/passes.js";
+import { removeOutdated } from "../../src/scheduler/retention.js";
+import { networkOf } from "../adversarial/support.js";
+import { openAccount, outcomeOf, preparePayment, readCode, type SignedPayment } from "../crash/honest-client.js";
+import { may, newKey, pays, proposalsOf } from "../proposals/support.js";
+import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { fillDatabase, filledTables, outdatedCount } from "./fill.js";
+import { type RunStatement, watchStatements } from "./watch-statements.js";
+
+/** Pages that a statement may touch: so many, and some for each row it writes, whose indexes are written as well. */
+const pagesMax = 1_000;
+const pagesPerRowWritten = 40;
+/** Rows that may be read, thrown away or sorted at one place of a plan. */
+const rowsMax = 2_000;
+
+/** Statements known to read too much, by how they begin, each with the reason why it still stands here. */
+const known: readonly (readonly [text: RegExp, reason: string])[] = [
+  [
+    /^select account\.settings_address, coalesce\(watch\.transaction_index/,
+    "the follower looks at every account in turn",
+  ],
+  [/^select "payload"\."id"/, "a signature that fits nothing is tried against used payloads, which no index finds"],
+];
+
+/** What is wrong with how a statement was run that touches a table that has grown; undefined where nothing is. */
+function findFault({ text, nodes, pages, written }: RunStatement): string | undefined {
+  if (!nodes.some(({ "Relation Name": table = "" }) => filledTables.has(table))) return undefined;
+  const faults = nodes.flatMap((node) => {
+    const { "Node Type": type, "Relation Name": table, "Rows Removed by Filter": removed = 0 } = node;
+    const rows = node["Actual Rows"] * node["Actual Loops"];
+    if (type === "Seq Scan" && table !== undefined && filledTables.has(table)) return [`reads all of ${table}`];
+    if (/Scan/.test(type) && rows > rowsMax) return [`reads ${rows} rows of ${table}`];
+    if (/Sort/.test(type) && rows > rowsMax) return [`sorts ${rows} rows`];
+    if (removed * node["Actual Loops"] > rowsMax) return [`throws ${removed} rows of ${table} away`];
+    return [];
+  });
+  if (pages > pagesMax + written * pagesPerRowWritten) faults.push(`touches ${pages} pages to write ${written} rows`);
+  if (faults.length === 0 || known.some(([begin]) => begin.test(text))) return undefined;
+  return `${faults.join(", ")}: ${text.slice(0, 300)}`;
+}
+
+describe.runIf(postgresUrl !== undefined)("a million rows of everything", { timeout: 300_000 }, () => {
+  let place: TestLocation;
+  let trellis: TestService;
+  let watched: Awaited<ReturnType<typeof watchStatements>>;
+  const asked = new Set<string>();
+
+  /** The faults of everything that was run since the last call; something has to have been run. */
+  const faults = (): string[] => {
+    const run = watched.take();
+    expect(run.length).toBeGreaterThan(0);
+    return [...new Set(run.flatMap((statement) => findFault(statement) ?? []))];
+  };
+
+  beforeAll(async () => {
+    place = await createTestLocation();
+    const url = place.url ?? "";
+    const empty = await openDatabase(place.location);
+    await empty.db.insertInto("tenant").values({ id: "default", name: "Default", created_at: 0n }).execute();
+    await empty.close();
+    await fillDatabase(url, Date.now());
+    watched = await watchStatements(url);
+    trellis = await startTestService({ DATABASE_URL: url });
+  }, 600_000);
+  afterAll(async () => {
+    await trellis?.close();
+    await watched?.stop();
+    await place?.drop();
+  });
+
+  /** The client, noting which endpoints it asks. */
+  const client = () =>
+    createTrellisClient({
+      baseUrl: trellis.url,
+      apiKey: trellis.apiKey,
+      environment: "sandbox",
+      fetch: (input, init) => {
+        note(init?.method ?? "GET", String(input));
+        return fetch(input, init);
+      },
+    });
+  const request: TestService["request"] = (method, path, body, headers) => {
+    note(method, path);
+    return trellis.request(method, path, body, headers);
+  };
+  const note = (method: string, url: string) => {
+    const { pathname } = new URL(url, trellis.url);
+    const found = endpoints.find(({ contract }) => {
+      const form = contract.path.replace(/\{[^}]+\}/g, "[^/]+");
+      return contract.method === method && new RegExp(`^${form}$`).test(pathname);
+    });
+    if (found) asked.add(found.contract.operation);
+  };
+
+  it("starts, and takes up what was left open", () => {
+    expect(faults()).toEqual([]);
+  });
+
+  it("plays the examples", async () => {
+    const stage = { client: client(), say: () => undefined };
+    for (const play of [emailAccount, signersAccount, customAccount, updateAccount, proposals]) await play(stage);
+    expect(faults()).toEqual([]);
+  });
+
+  it("pays, refuses and repeats", async () => {
+    const ours = client();
+    const [ada, grace] = [
+      await openAccount(ours, "ada@example.net", 1_000_000_000n),
+      await openAccount(ours, "grace@example.net", 1_000_000_000n),
+    ];
+    const payments: SignedPayment[] = [];
+    for (const amount of [1n, 2n, 3n]) payments.push(await preparePayment(ours, ada, grace.address, amount));
+    const [first, second, third] = payments;
+    const submit = (body: object, key?: string) =>
+      request("POST", `/api/service/v1/accounts/${ada.address}/submit`, body, key ? { "idempotency-key": key } : {});
+    expect((await submit(first?.submit ?? {}, "one")).status).toBe(200);
+    expect((await submit(first?.submit ?? {}, "one")).status).toBe(200);
+    expect((await submit(first?.submit ?? {})).status).toBe(200);
+    // A signature over another payload, used and open ones.
+    const wrong = { ...second?.submit, kms_payloads: first?.submit.kms_payloads };
+    expect(await submit(wrong)).toMatchObject({ status: 400, body: { code: "payload_already_used" } });
+    const open = { ...second?.submit, kms_payloads: third?.submit.kms_payloads };
+    expect(await submit(open)).toMatchObject({ status: 400, body: { code: "invalid_signature" } });
+    // Wrong codes, sign-ins of both generations, and a refresh, used up and used up again.
+    const keyPair = generateEncryptionKeyPair();
+    const kms_provider_config = { encryption_public_key: keyPair.publicKeySpkiBase64 };
+    await ours.auth.start({ email: ada.email });
+    const right = await readCode(ours, ada.email);
+    for (const otp_code of [right === "000000" ? "111111" : "000000", right]) {
+      const answer = await outcomeOf(ours.auth.verify({ email: ada.email, otp_code, kms_provider_config }));
+      if (answer.kind !== "answered") continue;
+      const [kms_payload] = answer.value.authentication;
+      for (let use = 0; use < 3; use += 1) {
+        await request("POST", "/api/service/v1/auth/refresh-session", { ...kms_provider_config, kms_payload });
+      }
+    }
+    expect(await request("POST", "/api/service/v1/auth/init", { email: grace.email })).toMatchObject({ status: 200 });
+    const started = await ours.legacy.auth({ email: ada.email, app_name: "Old app", app_icon_url: "" });
+    const otp_code = await readCode(ours, ada.email);
+    await ours.legacy.verifyOtp({ ...started, otp_code, auth_public_key: keyPair.publicKeySpkiBase64 });
+    await ours.accounts.get(ada.address);
+    await ours.accounts.balances(ada.address);
+    const own = await request("POST", `/api/service/v1/accounts/${ada.address}/transactions`, { transaction: "x" });
+    expect(own.status).toBe(400);
+    await ours.sandbox.advanceClock(1);
+    expect(faults()).toEqual([]);
+  });
+
+  it("votes", async () => {
+    const [a, b] = [newKey(), newKey()];
+    const at = proposalsOf({ ...trellis, request });
+    const account = await at.open({ signers: [may(a), may(b)], threshold: 2 }, 1_000_000_000n);
+    const { proposalAddress } = await at.propose(account, a, pays(account.address, 1n));
+    await at.cast(account, proposalAddress, "approve", [b]);
+    await at.voteAndExecute(account, proposalAddress, [a]);
+    await at.execute(account, proposalAddress, a);
+    await at.get(account, proposalAddress);
+    for (const query of ["", "?status=Active&status=Executed", "?limit=1"]) await at.list(account, query);
+    expect(faults()).toEqual([]);
+  });
+
+  it("passes over what is open, and sweeps what is over", async () => {
+    const database = await openDatabase({ kind: "postgres", url: place.url ?? "" });
+    const db = database.background;
+    const [random, realClock] = [systemRandom, createRealClock()];
+    const keyring = createKeyring({ masterKeys: [{ id: "any", key: randomBytes(32) }], activeId: "any" });
+    const quiet = () => undefined;
+    const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+    const custodians = new Map(
+      (["kms_a", "kms_b"] as const).map((name) => [
+        name,
+        createBuiltInCustodian({ provider: name, db, keyring, random }),
+      ]),
+    );
+    const needs = { db, random, realClock, log, pause: systemPause, custodians, keyring };
+    const network = networkOf(trellis);
+    try {
+      watched.take();
+      await finishOpenWork({ ...needs, creationQueue: createCreationQueue(realClock) }, network, true);
+      await followProposals(needs, network);
+      await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 1);
+      await closeFinishedProposals(needs, network);
+      expect(faults()).toEqual([]);
+      const removed = await removeOutdated(needs, [network]);
+      for (const count of Object.values(removed)) expect(count).toBeGreaterThanOrEqual(outdatedCount / 2);
+      expect(faults()).toEqual([]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it("leaves nothing out", async () => {
+    const operations = endpoints.map(({ contract }) => contract.operation as string);
+    expect(operations.filter((operation) => !asked.has(operation))).toEqual([]);
+  });
+});
