@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import type { Finality } from "./core/idempotency/final-answer.js";
 import type { ErrorCode } from "./errors.js";
 import type { EnvironmentName } from "./ports/environment.js";
 import type { Network } from "./ports/network.js";
@@ -77,6 +78,8 @@ export interface Answer<T> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Joins `metadata` of an envelope. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** What it leaves behind under an idempotency key; default: final. */
+  readonly finality?: Finality;
 }
 
 /** A contract with the function that keeps it. `Needs` is what the function asks of the world. */

@@ -132,6 +132,8 @@ export class TrellisError extends Error {
   readonly details: readonly ErrorDetail[];
   /** Seconds after which a retry makes sense, where known. */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether an execution ended with this, and not a check in front of it: such an answer is final (gap 6). */
+  readonly isOutcome: boolean;
 
   constructor(
     readonly code: ErrorCode,
@@ -142,6 +144,7 @@ export class TrellisError extends Error {
       facts?: Record<string, unknown>;
       details?: readonly ErrorDetail[];
       retryAfterSeconds?: number;
+      isOutcome?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -149,6 +152,7 @@ export class TrellisError extends Error {
     super(more.message ?? text, more.cause === undefined ? undefined : { cause: more.cause });
     this.status = status;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.isOutcome = more.isOutcome ?? false;
     // details[0] repeats code and text, because some clients show only that.
     this.details = more.details ?? [
       {

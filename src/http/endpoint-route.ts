@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Compile } from "typebox/compile";
-import type { StoredAnswer } from "../core/idempotency/idempotency-store.js";
 import type { Answer, Call, Contract, Endpoint } from "../endpoint.js";
 import { AssertionFailed, assertOurs } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
 import { compileNullRemoval } from "./absent-nulls.js";
 import { createGuard, type Guards } from "./guards.js";
-import { type IdempotentRuns, isIdempotent } from "./idempotent-runs.js";
+import { type IdempotentRuns, isIdempotent, type Outcome } from "./idempotent-runs.js";
 import { jsonSchemaOf, withoutIds } from "./json-schema.js";
 import { compileQueryReading } from "./query-text.js";
 import { findUndeclared } from "./response-check.js";
@@ -37,7 +36,7 @@ export function addEndpointRoute<Needs>(
   const removeNulls = contract.body && compileNullRemoval(jsonSchemaOf(contract.body));
   const countsKeys = isIdempotent(contract);
 
-  async function run(request: FastifyRequest, operationId: string | undefined): Promise<StoredAnswer> {
+  async function run(request: FastifyRequest, operationId: string | undefined): Promise<Outcome> {
     return render(await handle(needs, callOf(contract, request, operationId)), request.id);
   }
 
@@ -63,7 +62,7 @@ export function addEndpointRoute<Needs>(
     handler: async (request, reply) => {
       const { status, headers, body } = countsKeys
         ? await idempotentRuns.run(request, contract.path, run)
-        : await run(request, undefined);
+        : (await run(request, undefined)).answer;
       reply.code(status).header("content-type", jsonContentType);
       for (const name in headers) reply.header(name, headers[name]);
       return reply.send(body);
@@ -88,11 +87,11 @@ function callOf(contract: Contract, request: FastifyRequest, operationId: string
 function createRenderer<Needs>(
   { operation, response }: Contract,
   { clock, checkResponses }: RouteNeeds<Needs>,
-): (answer: Answer<unknown>, requestId: string) => StoredAnswer {
+): (answer: Answer<unknown>, requestId: string) => Outcome {
   const none: Readonly<Record<string, string>> = {};
   const check = checkResponses ? createCheck(operation, response) : undefined;
   return (answer, requestId) => {
-    const { data, headers, metadata } = answer;
+    const { data, headers, metadata, finality = "final" } = answer;
     check?.(data);
     const whole = response.envelope
       ? { data, metadata: { request_id: requestId, timestamp: new Date(clock.now()).toISOString(), ...metadata } }
@@ -101,7 +100,7 @@ function createRenderer<Needs>(
     // names otherwise, without a word.
     const body = JSON.stringify(whole);
     assertOurs(typeof body === "string", `${operation} answered without a body`);
-    return { status: response.status, headers: headers ?? none, body };
+    return { answer: { status: response.status, headers: headers ?? none, body }, finality };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Keyring } from "../core/crypto/envelope.js";
-import { isFinalAnswer } from "../core/idempotency/final-answer.js";
+import { type Finality, finalityOf } from "../core/idempotency/final-answer.js";
 import { fingerprintOf, operationIdOf, parseIdempotencyKey } from "../core/idempotency/idempotency-key.js";
 import {
   beginIdempotent,
@@ -9,6 +9,7 @@ import {
   releaseIdempotent,
   renewIdempotent,
   type StoredAnswer,
+  yieldIdempotent,
 } from "../core/idempotency/idempotency-store.js";
 import type { Contract } from "../endpoint.js";
 import { TrellisError } from "../errors.js";
@@ -30,12 +31,24 @@ export function isIdempotent(contract: Pick<Contract, "method" | "idempotent" | 
 export interface IdempotentRuns {
   /** The answer of `run`, or the recorded one. Requests without a key simply run. Throws what `run` throws. */
   run(request: FastifyRequest, pathPattern: string, run: Run): Promise<StoredAnswer>;
+  /** Gives up on records that could not be written yet. */
+  stop(): void;
+}
+
+/** What a handler came to. */
+export interface Outcome {
+  readonly answer: StoredAnswer;
+  readonly finality: Finality;
 }
 
 /** `operationId` is the same for every attempt under one key; undefined without a key. */
-type Run = (request: FastifyRequest, operationId: string | undefined) => Promise<StoredAnswer>;
+type Run = (request: FastifyRequest, operationId: string | undefined) => Promise<Outcome>;
 
-/** `clock` is real time; `log` hears of answers that could not be stored. */
+/** How soon a record that could not be written is tried again, in milliseconds of real time. */
+const firstWaitMs = 250;
+const longestWaitMs = 2_000;
+
+/** `clock` is real time; `log` hears of records that could not be written. */
 export function createIdempotentRuns(needs: {
   readonly db: Db;
   readonly keyring: Keyring;
@@ -46,26 +59,64 @@ export function createIdempotentRuns(needs: {
   const { db, keyring, clock, random, log } = needs;
   const secret = keyring.deriveSecret("idempotency");
 
-  /** What a run came to, as it is to be recorded; undefined when it is not final. */
+  const waiting = new Set<ReturnType<typeof setTimeout>>();
+
+  /** What a run came to, and what is to be left behind. An error that is final has become an answer. */
   async function execute(
     request: FastifyRequest,
     operationId: string,
     run: Run,
-  ): Promise<{ readonly answer: StoredAnswer } | { readonly thrown: unknown }> {
+  ): Promise<Outcome | { readonly thrown: unknown; readonly finality: Finality }> {
     try {
-      return { answer: await run(request, operationId) };
+      return await run(request, operationId);
     } catch (thrown) {
-      if (!(thrown instanceof TrellisError)) return { thrown };
-      const { status, code, headers, body } = errorAnswer(thrown, request.id, clock.now());
-      return isFinalAnswer(status, code) ? { answer: { status, headers, body } } : { thrown };
+      if (!(thrown instanceof TrellisError)) return { thrown, finality: "open" };
+      const finality = finalityOf(thrown);
+      if (finality !== "final") return { thrown, finality };
+      const { status, headers, body } = errorAnswer(thrown, request.id, clock.now());
+      return { answer: { status, headers, body }, finality };
     }
   }
 
+  function leave(
+    attempt: { readonly scope: IdempotencyScope; readonly attemptId: string },
+    outcome: Outcome | { readonly thrown: unknown; readonly finality: Finality },
+  ): Promise<void> {
+    if (outcome.finality === "refused") return releaseIdempotent(db, attempt);
+    if (outcome.finality === "open" || "thrown" in outcome) return yieldIdempotent(db, attempt);
+    return finishIdempotent(db, keyring, { ...attempt, answer: outcome.answer });
+  }
+
+  /**
+   * Writes what an attempt leaves behind. While the database cannot be reached it is tried again behind the answer's
+   * back, for as long as the attempt's lease can hold the key: nobody is to wait for a lease that nobody uses.
+   */
+  async function persist(write: () => Promise<void>, report: (error: unknown) => void): Promise<void> {
+    const tryAgain = (waitMs: number, leftMs: number) => {
+      const timer = setTimeout(() => {
+        waiting.delete(timer);
+        write().catch((error: unknown) => {
+          if (leftMs > waitMs) tryAgain(Math.min(waitMs * 2, longestWaitMs), leftMs - waitMs);
+          else report(error);
+        });
+      }, waitMs).unref();
+      waiting.add(timer);
+    };
+    await write().catch((error: unknown) => {
+      report(error);
+      tryAgain(firstWaitMs, limits.idempotencyLeaseMs);
+    });
+  }
+
   return {
+    stop: () => {
+      for (const timer of waiting) clearTimeout(timer);
+      waiting.clear();
+    },
     run: async (request, pathPattern, run) => {
       const { caller, headers } = request;
       const key = parseIdempotencyKey(headerText(headers["x-idempotency-key"]), headerText(headers["idempotency-key"]));
-      if (key === undefined || !caller) return run(request, undefined);
+      if (key === undefined || !caller) return (await run(request, undefined)).answer;
       const scope: IdempotencyScope = {
         tenantId: caller.tenantId,
         environment: request.network?.name ?? "none",
@@ -77,32 +128,35 @@ export function createIdempotentRuns(needs: {
         method: scope.method,
         path: scope.path,
         search: searchOf(request.url),
+        body: request.body,
         bodyText: request.bodyText,
       });
       const attemptId = random.uuid();
-      const begun = await beginIdempotent(db, keyring, { scope, fingerprint, attemptId, now: clock.now() });
+      const attempt = { scope, attemptId };
+      const report = (err: unknown) => log.error({ err, request_id: request.id }, "idempotency record not written");
+      const begun = await beginIdempotent(db, keyring, { ...attempt, fingerprint, now: clock.now() }).catch(
+        async (error: unknown) => {
+          // The claim may have been made although nobody heard of it.
+          await persist(() => yieldIdempotent(db, attempt), report);
+          throw error;
+        },
+      );
       if (begun.kind === "reused") throw new TrellisError("idempotency_key_reused");
       if (begun.kind === "in_progress") throw new TrellisError("idempotency_in_progress", { retryAfterSeconds: 1 });
       if (begun.kind === "replay") {
         return { ...begun.answer, headers: { ...begun.answer.headers, "idempotent-replayed": "true" } };
       }
 
-      const report = (err: unknown) => log.error({ err, request_id: request.id }, "idempotency record not written");
       const renewal = setInterval(() => {
-        renewIdempotent(db, { scope, attemptId, now: clock.now() }).catch(report);
+        renewIdempotent(db, { ...attempt, now: clock.now() }).catch(report);
       }, limits.idempotencyLeaseMs / 3);
-      try {
-        const outcome = await execute(request, operationIdOf(secret, scope, fingerprint), run);
-        if ("thrown" in outcome) {
-          await releaseIdempotent(db, { scope, attemptId }).catch(report);
-          throw outcome.thrown;
-        }
-        // The effect has happened: the caller is told of it even when it could not be recorded.
-        await finishIdempotent(db, keyring, { scope, attemptId, answer: outcome.answer }).catch(report);
-        return outcome.answer;
-      } finally {
-        clearInterval(renewal);
-      }
+      const outcome = await execute(request, operationIdOf(secret, scope, fingerprint), run).finally(() =>
+        clearInterval(renewal),
+      );
+      // The effect may have happened: the caller is told of it even when it could not be recorded.
+      await persist(() => leave(attempt, outcome), report);
+      if ("thrown" in outcome) throw outcome.thrown;
+      return outcome.answer;
     },
   };
 }

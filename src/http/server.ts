@@ -211,6 +211,10 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
       : {}),
   };
   const idempotentRuns = createIdempotentRuns({ db, keyring, clock: realClock, random, log: logger });
+  app.addHook("onClose", (_app, done) => {
+    idempotentRuns.stop();
+    done();
+  });
   const common = { guards, clock: realClock, idempotentRuns, checkResponses: options.checkResponses ?? false };
 
   await app.register(async (api) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Compilable, CompiledQuery } from "kysely";
 import Type from "typebox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { endpoint } from "../../src/endpoint.js";
@@ -116,11 +117,38 @@ describe("a request repeated with its key", () => {
     expect(executions).toBe(1);
   });
 
-  it("gets a final refusal of the execution again", async () => {
+  it("may send its body in another order of members, spaced otherwise, with null for what is absent", async () => {
+    const key = randomUUID();
+    const first = await send(key, { body: '{"amount":"5","more":{"b":[1,{"d":1,"c":2}],"a":"\\ud800"}}' });
+    expect(first.statusCode).toBe(201);
+    const second = await send(key, {
+      body: '{ "more": {"a": "\\ud800", "b": [1.0, {"c": 2, "d": 1}]},\n "amount": "5" }',
+    });
+    expect(second.body).toBe(first.body);
+    expect((await send(key, { body: '{"amount":"5","more":{"b":[{"d":1,"c":2},1],"a":"\\ud800"}}' })).statusCode).toBe(
+      422,
+    );
+    expect(
+      (await send(key, { body: '{"amount":"5","more":{"b":[1,[["c",2],["d",1]]],"a":"\\ud800"}}' })).statusCode,
+    ).toBe(422);
+    expect(executions).toBe(1);
+  });
+
+  it("is compared by its text where it is nested as deep as no honest body is", async () => {
+    const key = randomUUID();
+    const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+    const body = `{"amount":"5","more":${deep(20_000)}}`;
+    expect((await send(key, { body })).statusCode).toBe(201);
+    expect((await send(key, { body })).headers["idempotent-replayed"]).toBe("true");
+    expect((await send(key, { body: ` ${body}` })).statusCode).toBe(422);
+    expect(executions).toBe(1);
+  });
+
+  it("gets the error again with which an execution ended", async () => {
     const key = randomUUID();
     script = [
       async () => {
-        throw new TrellisError("insufficient_balance");
+        throw new TrellisError("transaction_failed", { isOutcome: true });
       },
     ];
     const first = await send(key);
@@ -132,36 +160,58 @@ describe("a request repeated with its key", () => {
   });
 
   it.each([
-    ["401", "session_expired"],
-    ["409 in progress", "submission_in_progress"],
-    ["429", "sponsorship_limit_exceeded"],
-    ["502", "chain_unavailable"],
-  ] as const)("runs again after %s", async (_what, code) => {
+    ["409 in progress", new TrellisError("submission_in_progress")],
+    ["429", new TrellisError("sponsorship_limit_exceeded")],
+    ["502", new TrellisError("chain_unavailable")],
+    ["a failure of ours", new Error("bug")],
+  ])("runs again at once after %s, and no other request does under its key", async (_what, error) => {
     const key = randomUUID();
     script = [
       async () => {
-        throw new TrellisError(code);
+        throw error;
       },
       async () => "done",
     ];
-    expect((await send(key)).json()).toMatchObject({ code });
-    expect(await recordOf(key)).toBeUndefined();
-    expect((await send(key)).json().data).toEqual({ token: "done" });
+    expect((await send(key)).statusCode).toBe(error instanceof TrellisError ? error.status : 500);
+    expect((await send(key, { body: '{"amount":"6"}' })).json()).toMatchObject({ code: "idempotency_key_reused" });
+    const second = await send(key);
+    expect(second.json().data).toEqual({ token: "done" });
+    expect((await send(key)).body).toBe(second.body);
     expect(executions).toBe(2);
   });
 
-  it("runs again after a failure of ours, and after a refusal before the execution", async () => {
+  it.each([
+    "invalid_amount",
+    "insufficient_balance",
+    "invalid_signature",
+    "session_expired",
+    "stale_proposal",
+  ] as const)(
+    "runs again after %s, which refused it with nothing done, and so does the corrected one",
+    async (code) => {
+      const key = randomUUID();
+      script = [
+        async () => {
+          throw new TrellisError(code);
+        },
+        async () => {
+          throw new TrellisError(code);
+        },
+        async () => "done",
+      ];
+      expect((await send(key)).json()).toMatchObject({ code });
+      expect((await send(key)).headers).not.toHaveProperty("idempotent-replayed");
+      expect(await recordOf(key)).toBeUndefined();
+      expect((await send(key, { body: '{"amount":"6"}' })).json().data).toEqual({ token: "done" });
+      expect(executions).toBe(3);
+    },
+  );
+
+  it("runs again after a refusal of its form", async () => {
     const key = randomUUID();
     expect((await send(key, { body: "{}" })).json()).toMatchObject({ code: "invalid_request" });
     expect(await recordOf(key)).toBeUndefined();
-    script = [
-      async () => {
-        throw new Error("bug");
-      },
-      async () => "done",
-    ];
-    expect((await send(key)).statusCode).toBe(500);
-    expect((await send(key)).json().data).toEqual({ token: "done" });
+    expect((await send(key)).statusCode).toBe(201);
   });
 
   it("runs again after 24 hours, also with another body", async () => {
@@ -274,6 +324,113 @@ describe("requests at once", () => {
     finish("done");
     expect((await first).statusCode).toBe(201);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a database that is lost for a moment", () => {
+  const isAboutRecords = (query: CompiledQuery | Compilable) =>
+    ("sql" in query ? query : query.compile()).sql.includes("idempotency_record");
+
+  /** Statements about records fail from now on until the returned function is called; others pass. */
+  function loseRecords(): () => void {
+    const passing = floor.db.executeQuery.bind(floor.db);
+    const spy = vi.spyOn(floor.db, "executeQuery").mockImplementation((query) => {
+      if (isAboutRecords(query)) return Promise.reject(new Error("terminating connection"));
+      return passing(query);
+    });
+    return () => spy.mockRestore();
+  }
+
+  it.each([
+    ["a passing error", new TrellisError("chain_unavailable")],
+    ["a refusal", new TrellisError("insufficient_balance")],
+    ["a failure of ours", new Error("terminating connection")],
+  ])("does not hold the key of a request that ended in %s", async (_what, error) => {
+    const key = randomUUID();
+    let find: () => void = () => undefined;
+    script = [
+      async () => {
+        find = loseRecords();
+        throw error;
+      },
+      async () => "done",
+    ];
+    expect((await send(key)).statusCode).toBeGreaterThanOrEqual(400);
+    find();
+    // Well before the lease would be over: the clock stands still.
+    await vi.waitUntil(async () => (await send(key)).statusCode === 201, { timeout: 30_000, interval: 50 });
+    expect(executions).toBe(2);
+  });
+
+  it("does not lose the answer of a request that took effect", async () => {
+    const key = randomUUID();
+    let find: () => void = () => undefined;
+    script = [
+      async () => {
+        find = loseRecords();
+        return "once";
+      },
+      async () => "twice",
+    ];
+    const first = await send(key);
+    expect(first.statusCode).toBe(201);
+    find();
+    await vi.waitUntil(async () => (await recordOf(key))?.state === "answered", { timeout: 30_000, interval: 50 });
+    expect((await send(key)).body).toBe(first.body);
+    expect(executions).toBe(1);
+  });
+
+  it("does not hold a key whose claim it made without saying so", async () => {
+    const key = randomUUID();
+    const passing = floor.db.executeQuery.bind(floor.db);
+    const spy = vi
+      .spyOn(floor.db, "executeQuery")
+      .mockImplementationOnce(passing)
+      .mockImplementationOnce(async (query) => {
+        await passing(query);
+        throw new Error("terminating connection");
+      });
+    expect((await send(key)).statusCode).toBe(500);
+    spy.mockRestore();
+    expect(executions).toBe(0);
+    await vi.waitUntil(async () => (await send(key)).statusCode === 201, { timeout: 30_000, interval: 50 });
+    expect(executions).toBe(1);
+  });
+
+  it("is tried no longer than a lease can hold the key, and not after the server has closed", async () => {
+    const other = await openFloor({ endpoints: [pay] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const passing = other.db.executeQuery.bind(other.db);
+    let refused = 0;
+    vi.spyOn(other.db, "executeQuery").mockImplementation((query) => {
+      if (executions === 0 || !isAboutRecords(query)) return passing(query);
+      refused += 1;
+      return Promise.reject(new Error("terminating connection"));
+    });
+    const sendThere = () =>
+      other.app.inject({
+        method: "POST",
+        url: "/api/service/v1/accounts/a/pay",
+        payload: '{"amount":"5"}',
+        headers: {
+          authorization: `Bearer ${other.key}`,
+          "content-type": "application/json",
+          "x-idempotency-key": randomUUID(),
+        },
+      });
+    expect((await sendThere()).statusCode).toBe(201);
+    await vi.advanceTimersByTimeAsync(2 * limits.idempotencyLeaseMs);
+    expect(refused).toBeGreaterThan(10);
+    const triedInAll = refused;
+    expect(triedInAll).toBeLessThan(30);
+    await vi.advanceTimersByTimeAsync(10 * limits.idempotencyLeaseMs);
+    expect(refused).toBe(triedInAll);
+    executions = 0;
+    expect((await sendThere()).statusCode).toBe(201);
+    expect(refused).toBe(triedInAll + 1);
+    await other.close();
+    await vi.advanceTimersByTimeAsync(2 * limits.idempotencyLeaseMs);
+    expect(refused).toBe(triedInAll + 1);
   });
 });
 

@@ -1,9 +1,21 @@
+import type { TrellisError } from "../../errors.js";
+
+/** What an attempt leaves behind under its idempotency key (gap 6). */
+export type Finality =
+  /** The last word: stored, and replayed byte for byte. */
+  | "final"
+  /** Nothing happened and nothing will: the key is free again, for another request too. */
+  | "refused"
+  /** It may have begun, or may go otherwise the next time: only the same request goes on under the key. */
+  | "open";
+
 /**
- * Whether an answer is the last word on its request, to be stored and replayed (gap 6): successes and the caller's own
- * errors are. A missing session, a limit, a failure of ours and anything still in progress can turn out otherwise later.
+ * What an error leaves behind: final is that with which an execution ended; refused what the caller has to mend; failures
+ * of ours, limits and whatever is still in progress are open. The one rule, for whole answers and for the failure of one
+ * of several transactions.
  */
-export function isFinalAnswer(status: number, code: string | undefined): boolean {
-  if (status >= 200 && status < 300) return true;
-  if (status < 400 || status >= 500 || status === 401 || status === 429) return false;
-  return !(status === 409 && code?.endsWith("_in_progress"));
+export function finalityOf({ status, code, isOutcome }: TrellisError): Finality {
+  if (isOutcome) return "final";
+  const passes = status >= 500 || status === 429 || (status === 409 && code.endsWith("_in_progress"));
+  return passes ? "open" : "refused";
 }

@@ -20,16 +20,47 @@ export function parseIdempotencyKey(prefixed: string | undefined, plain: string 
 }
 
 /**
- * What makes two requests the same: HMAC-SHA256 over method, path, the query's pairs in sorted order, and the body's
- * text (gap 6). `secret` is the keyring's `idempotency`: bodies hold guessable things such as one-time codes.
+ * What makes two requests the same: HMAC-SHA256 over method, path, the query's pairs in sorted order, and the body
+ * (gap 6), whatever the order of its members and its white space. `body` is the parsed JSON, `bodyText` what it was
+ * parsed from. `secret` is the keyring's `idempotency`: bodies hold guessable things such as one-time codes.
  */
 export function fingerprintOf(
   secret: Uint8Array,
-  request: { readonly method: string; readonly path: string; readonly search: string; readonly bodyText: string },
+  request: {
+    readonly method: string;
+    readonly path: string;
+    readonly search: string;
+    readonly body: unknown;
+    readonly bodyText: string;
+  },
 ): Uint8Array {
   const pairs = [...new URLSearchParams(request.search)].map((pair) => JSON.stringify(pair)).sort();
   const head = JSON.stringify([request.method, request.path, pairs]);
-  return createHmac("sha256", secret).update(head).update("\n").update(request.bodyText).digest();
+  const body = isDeeper(request.body, sortedDepth) ? request.bodyText : JSON.stringify(inOrder(request.body));
+  return createHmac("sha256", secret)
+    .update(head)
+    .update("\n")
+    .update(body ?? "")
+    .digest();
+}
+
+/** No body has a reason to be deeper; one that is counts by its text, so that nobody's nesting exhausts the stack. */
+const sortedDepth = 32;
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((member) => isDeeper(member, depth - 1));
+}
+
+/**
+ * The same JSON with the members of every object in one order. Unlike the canonical form of RFC 8785, which has no form
+ * for a lone surrogate, this takes whatever a body can hold.
+ */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
 }
 
 /**

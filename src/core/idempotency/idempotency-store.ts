@@ -22,7 +22,7 @@ export interface StoredAnswer {
 
 /** What a request with a key finds. */
 export type Begun =
-  /** Nobody has run it: this attempt does, and has to finish or release it. */
+  /** Nobody runs it: this attempt does, and has to finish, yield or release it. */
   | { readonly kind: "run"; readonly attemptId: string }
   /** It ran, with this answer. */
   | { readonly kind: "replay"; readonly answer: StoredAnswer }
@@ -49,6 +49,9 @@ const findQuery = `select fingerprint, state, answer from idempotency_record whe
 const finishQuery = `update idempotency_record set state = 'answered', status = $7, answer = $8
   where ${pickRow} and attempt_id = $6`;
 const releaseQuery = `delete from idempotency_record where ${pickRow} and attempt_id = $6 and state = 'running'`;
+// Without its attempt, so that a renewal still under way does not lengthen the lease.
+const yieldQuery = `update idempotency_record set leased_until = 0, attempt_id = ''
+  where ${pickRow} and attempt_id = $6 and state = 'running'`;
 const renewQuery = `update idempotency_record set leased_until = $7
   where ${pickRow} and attempt_id = $6 and state = 'running'`;
 
@@ -101,7 +104,18 @@ export async function finishIdempotent(
   await db.executeQuery(CompiledQuery.raw(finishQuery, [...placeOf(scope), attemptId, answer.status, sealed]));
 }
 
-/** Forgets an attempt whose answer is not final: the next request with the key runs again (gap 6). */
+/**
+ * Ends an attempt that may have begun to take effect: the same request goes on at once under the key, and another one
+ * is still refused (gap 6).
+ */
+export async function yieldIdempotent(
+  db: Db,
+  attempt: { readonly scope: IdempotencyScope; readonly attemptId: string },
+): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(yieldQuery, [...placeOf(attempt.scope), attempt.attemptId]));
+}
+
+/** Forgets an attempt that was refused with nothing done: any request may use the key again (gap 6). */
 export async function releaseIdempotent(
   db: Db,
   attempt: { readonly scope: IdempotencyScope; readonly attemptId: string },

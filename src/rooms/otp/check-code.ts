@@ -95,7 +95,8 @@ export async function assertRightCode(
   if (latest.attempts >= limits.otpAttempts) throw new TrellisError("otp_attempts_exceeded");
   if (isCode(needs.keyring, latest, given)) return;
   const counted = await countWrongTry(needs, network, owner, latest.id);
-  throw new TrellisError(counted ? "invalid_otp" : "otp_attempts_exceeded");
+  // A try that was counted is an outcome: the same request again must not cost another one.
+  throw counted ? new TrellisError("invalid_otp", { isOutcome: true }) : new TrellisError("otp_attempts_exceeded");
 }
 
 /** Not to be found by: without fresh statistics a plain comparison makes the server read the index of all live codes. */

@@ -4,13 +4,25 @@ import { type ErrorDetail, TrellisError } from "../../errors.js";
 import { codeOfFailedCall } from "./failed-call.js";
 
 /**
+ * The error for a transaction that the chain has executed and refused: the last word on it. Its first detail names the
+ * signature, which a refusal by simulation does not have; see `transactionFailed` for the rest.
+ */
+export function transactionExecuted(
+  failure: ChainFailure,
+  signature: string,
+  messageBytes: ArrayLike<number>,
+): TrellisError {
+  return transactionFailed(failure, { signature }, messageBytes);
+}
+
+/**
  * The error for a transaction that the chain refuses, or would refuse: `transaction_failed` with the program's own name
  * for it and the logs (gap 29), so that a caller need not decode `{"Custom":6005}`. Where the program refused an
  * instruction about a proposal, the code says exactly what came in between (gaps 36 to 39).
  */
-export function transactionFailed(
+function transactionFailed(
   failure: ChainFailure,
-  when: "simulated" | "executed",
+  when: "simulated" | { readonly signature: string },
   messageBytes: ArrayLike<number>,
 ): TrellisError {
   const custom = customFailure(failure.error);
@@ -28,8 +40,9 @@ export function transactionFailed(
     ...(explained ? { program_error: explained.name } : {}),
     chain_error: failure.error,
     logs: failure.logs,
+    ...(when === "simulated" ? {} : { transaction_signature: when.signature }),
   };
-  return new TrellisError(code, { message: detail.message, details: [detail] });
+  return new TrellisError(code, { message: detail.message, details: [detail], isOutcome: when !== "simulated" });
 }
 
 /** The numbers in `{InstructionError: [index, {Custom: code}]}`, however deep a client library wrapped its integers. */

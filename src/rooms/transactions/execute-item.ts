@@ -16,7 +16,7 @@ import type { Pause } from "../../ports/pause.js";
 import { refreshMembers } from "../accounts/settings-change-signers.js";
 import type { SignedPayload } from "../signing/match-stamps.js";
 import type { ActingAccount } from "./acting-account.js";
-import { transactionFailed } from "./chain-failure.js";
+import { transactionExecuted } from "./chain-failure.js";
 import type { CheckedItem, CheckNeeds, ReadyItem } from "./check-item.js";
 import { findOvertaking } from "./overtaking.js";
 import { recordSubmission } from "./record-submission.js";
@@ -169,8 +169,8 @@ function toAnswer(outcome: FinalOutcome, messageBytes: ArrayLike<number>): { sig
     case "landed":
       return { signature: outcome.signature, confirmedAt: new Date(outcome.blockTime * 1000).toISOString() };
     case "failed":
-      throw transactionFailed(outcome.failure, "executed", messageBytes);
+      throw transactionExecuted(outcome.failure, outcome.signature, messageBytes);
     case "expired":
-      throw new TrellisError("blockhash_expired");
+      throw new TrellisError("blockhash_expired", { isOutcome: true });
   }
 }

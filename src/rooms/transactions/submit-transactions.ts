@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
-import { endpoint } from "../../endpoint.js";
+import { finalityOf } from "../../core/idempotency/final-answer.js";
+import { type Answer, endpoint } from "../../endpoint.js";
 import { TrellisError, wireCode } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { StampEntry } from "../signing/match-stamps.js";
@@ -119,12 +120,25 @@ export const submitTransactions = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: SubmitNeeds, { params, body, network, caller }) => {
+  async (
+    needs: SubmitNeeds,
+    { params, body, network, caller },
+  ): Promise<Answer<Static<typeof SingleResult> | MultipleResult>> => {
     const { items, single } = readItems(body);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     // Everything is checked before the first is sent: a fault in the last one must not be found half-way.
     const checked: CheckedItem[] = [];
-    for (const item of items) checked.push(await checkItem(needs, network, account, item));
+    let refusal: TrellisError | undefined;
+    for (const item of items) {
+      try {
+        checked.push(await checkItem(needs, network, account, item));
+      } catch (error) {
+        // Once some were submitted, a plain refusal would read as if nothing had happened.
+        if (!(error instanceof TrellisError) || !checked.some(({ known }) => known)) throw error;
+        refusal = error;
+        break;
+      }
+    }
     const execute = async (item: CheckedItem) => {
       const { signature, confirmedAt } = await executeItem(needs, network, account, item);
       return { transaction_signature: signature, confirmed_at: confirmedAt };
@@ -132,23 +146,35 @@ export const submitTransactions = endpoint(
     const [first] = checked;
     if (single && first) return { data: await execute(first) };
 
-    const data: MultipleResult = { results: [] };
+    const results: MultipleResult["results"] = [];
     for (const [index, item] of checked.entries()) {
       try {
-        data.results.push({ index, ...(await execute(item)) });
+        results.push({ index, ...(await execute(item)) });
       } catch (error) {
         if (!(error instanceof TrellisError)) throw error;
-        data.partial_failure = {
-          failed_at_index: index,
-          error_code: wireCode(error.code),
-          error_message: error.message,
-        };
-        break;
+        return stoppedBy(error, results);
       }
     }
-    return { data };
+    return refusal === undefined ? { data: { results } } : stoppedBy(refusal, results);
   },
 );
+
+/** The answer when the transaction after these results failed. */
+function stoppedBy(error: TrellisError, results: MultipleResult["results"]): Answer<MultipleResult> {
+  const finality = finalityOf(error);
+  return {
+    data: {
+      results,
+      partial_failure: {
+        failed_at_index: results.length,
+        error_code: wireCode(error.code),
+        error_message: error.message,
+      },
+    },
+    // What landed before it is an effect: no other request may run under this key.
+    finality: finality === "refused" && results.length > 0 ? "open" : finality,
+  };
+}
 
 /** Turns the single and the multiple form into items. Throws `invalid_request` when the body is neither, or both. */
 function readItems(body: Static<typeof Body>): { items: SubmitItem[]; single: boolean } {
