@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { assertBaseUnits } from "./base-units.js";
 import type {
   AssociatedTokenCreation,
   DecodedInstruction,
@@ -73,7 +74,8 @@ export type TransferTerms = Pick<ExpectedTransfer, "from" | "to" | "mint" | "amo
 
 /**
  * Makes sure that the instructions which `from` is to execute are one transfer as asked for, and that beside it nothing
- * happens but the creation of the recipient's token account, by one of the payers. Throws `TransactionMismatchError`.
+ * happens but the creation of the recipient's token account, by one of the payers. Throws `TransactionMismatchError`,
+ * and a `TypeError` when the expected amount is not a bigint.
  */
 export function assertTransferInstructions(
   outside: readonly DecodedInstruction[],
@@ -81,6 +83,7 @@ export function assertTransferInstructions(
   expected: TransferTerms,
   payers: { readonly outside: readonly Address[]; readonly inside: readonly Address[] },
 ): void {
+  assertBaseUnits(expected.amount);
   const creationsOutside = outside.map(requireTokenAccountCreation);
   const creationsInside = inside.filter(isTokenAccountCreation);
   const [transfer, ...further] = inside.filter((instruction) => !isTokenAccountCreation(instruction));

@@ -4,6 +4,7 @@ import {
   addressesOfHolder,
   namesOfHolder,
   narrowHolder,
+  type Signable,
   signAs,
   signPayloads,
 } from "./account-holder.js";
@@ -14,11 +15,13 @@ import {
   signersOfSettingsChange,
 } from "./assert-settings-change.js";
 import { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
+import { toBaseUnits } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { knownMints, type MintTable } from "./mints.js";
 import { createProposalCalls } from "./proposals.js";
-import { createRequestSender, type RequestSenderOptions, type ServiceRequest } from "./request-sender.js";
+import { createRequestSender, type RequestSenderOptions, type ServiceRequest, wait } from "./request-sender.js";
 import type { SigningSession } from "./session.js";
+import { type Confirmation, createSubmitter, type SignedSubmission, type SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
   Account,
@@ -39,7 +42,6 @@ import type {
   OutboxMail,
   PolicyChange,
   PreparedCustomTransaction,
-  PreparedTransaction,
   PreparedTransfer,
   PreparedUpdate,
   PrepareTransactionRequest,
@@ -89,16 +91,15 @@ export type UpdateAccount = AccountHolder & {
   >;
 };
 
-export type UpdatedAccount = {
-  /** The chain's id of the transaction. */
-  readonly signature: string;
-  /** ISO 8601. */
-  readonly confirmedAt: string;
+/** What an update answers besides its confirmation. */
+export type UpdateReceipt = {
   /** Spending limits that a removed signer can still use. */
   readonly remainingSpendingLimits: readonly string[];
   /** Where the change was put to a vote: nothing has changed yet. */
   readonly proposal?: { readonly proposalAddress: string; readonly transactionIndex: number };
 };
+
+export type UpdatedAccount = UpdateReceipt & Confirmation;
 
 /** A transfer to be prepared, checked, signed and submitted in one go. */
 export type SendTransfer = AccountHolder & {
@@ -108,8 +109,8 @@ export type SendTransfer = AccountHolder & {
   readonly currency: string;
   /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
   readonly destination: string;
-  /** Base units. */
-  readonly amount: bigint;
+  /** Base units, as a bigint or its digits. */
+  readonly amount: bigint | string;
   readonly destinationIsTokenAccount?: boolean;
   /** Further demands on the transaction; see `ExpectedTransfer`. */
   readonly limits?: Pick<
@@ -118,14 +119,13 @@ export type SendTransfer = AccountHolder & {
   >;
 };
 
-export type SentTransfer = {
-  /** The chain's id of the transaction. */
-  readonly signature: string;
-  /** ISO 8601. */
-  readonly confirmedAt: string;
+/** What a transfer answers besides its confirmation. */
+export type TransferReceipt = {
   /** The payment intent. */
   readonly id: string;
 };
+
+export type SentTransfer = TransferReceipt & Confirmation;
 
 /** The service as functions; see `createTrellisClient`. */
 export type TrellisClient = ReturnType<typeof createTrellisClient>;
@@ -158,15 +158,16 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const patch = <Data>(path: string, query: ServiceRequest["query"], body: unknown, callOptions: CallOptions = {}) =>
     call<Data>({ method: "PATCH", path: apiPath + path, query: query ?? {}, body, ...callOptions });
 
-  const submitAs = async (
-    holder: AccountHolder,
-    account: string,
-    prepared: Pick<PreparedTransaction, "transaction" | "kms_payloads">,
-    members: readonly string[],
-  ) => {
-    const signed = signAs(holder, prepared, members, { account, environment: options.environment, nowMs: now() });
-    return transactions.submit(account, signed);
-  };
+  const sign = (holder: AccountHolder, account: string, prepared: Signable, members: readonly string[]) =>
+    signAs(holder, prepared, members, { account, environment: options.environment, nowMs: now() });
+
+  const { carryOut, resume } = createSubmitter({
+    send,
+    pathOf: (account) => apiPath + accountPath(account, "/submit"),
+    environment: options.environment,
+    pause: options.pause ?? wait,
+    maxRetries: options.maxRetries,
+  });
 
   const accounts = {
     /** Creates an account: pending for an e-mail, at once for signers (interface 4.1; gaps 13, 14). */
@@ -186,36 +187,40 @@ export function createTrellisClient(options: TrellisClientOptions) {
      * Reads the policy, prepares a change of it, makes sure that the prepared bytes make exactly this change, signs and
      * submits. Where the holder's signers cannot make it at once, it is put to a vote instead: then the answer has a
      * `proposal`. Rejects with `TransactionMismatchError`, before anything is signed, when the service prepared
-     * something else.
+     * something else; and with `OutcomeUnknownError` when what was signed may have taken effect.
      */
-    update: async (update: UpdateAccount): Promise<UpdatedAccount> => {
+    update: async (
+      update: UpdateAccount,
+      submitOptions: SubmitOptions<UpdateReceipt> = {},
+    ): Promise<UpdatedAccount> => {
       const account = requireAddress(update.account);
       const signers = namesOfHolder(update);
-      const { policies: current } = await accounts.get(account);
-      const prepared = await accounts.prepareUpdate(
-        account,
-        { ...update.changes, ...signers },
-        { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
-      );
-      const expected = {
-        ...update.limits,
-        account,
-        changes: update.changes,
-        removeSpendingLimits: update.removeSpendingLimits ?? false,
-        current,
-      };
-      const members =
-        prepared.proposal_address === undefined
-          ? checkSettingsChange(prepared, { ...expected, by: update.admin === true ? "admin" : "members" })
-          : checkProposedChange(prepared, expected, addressesOfHolder(update), update.admin === true);
-      const holder = prepared.proposal_address === undefined ? update : narrowHolder(update, members);
-      const submitted = await submitAs(holder, account, prepared, members);
-      return {
-        signature: submitted.transaction_signature,
-        confirmedAt: submitted.confirmed_at,
-        remainingSpendingLimits: prepared.remaining_spending_limits,
-        ...proposalOf(prepared),
-      };
+      return carryOut(submitOptions, async (idempotencyKey) => {
+        const { policies: current } = await accounts.get(account);
+        const prepared = await accounts.prepareUpdate(
+          account,
+          { ...update.changes, ...signers },
+          { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
+          { idempotencyKey },
+        );
+        const expected = {
+          ...update.limits,
+          account,
+          changes: update.changes,
+          removeSpendingLimits: update.removeSpendingLimits ?? false,
+          current,
+        };
+        const members =
+          prepared.proposal_address === undefined
+            ? checkSettingsChange(prepared, { ...expected, by: update.admin === true ? "admin" : "members" })
+            : checkProposedChange(prepared, expected, addressesOfHolder(update), update.admin === true);
+        const holder = prepared.proposal_address === undefined ? update : narrowHolder(update, members);
+        return {
+          account,
+          requests: [sign(holder, account, prepared, members)],
+          receipt: { remainingSpendingLimits: prepared.remaining_spending_limits, ...proposalOf(prepared) },
+        };
+      });
     },
     /** Completes an e-mail account with its code (interface 4.2). */
     verify: (request: VerifyAccountRequest, callOptions?: CallOptions) =>
@@ -257,6 +262,14 @@ export function createTrellisClient(options: TrellisClientOptions) {
       request: Request,
       callOptions?: CallOptions,
     ) => post<Submitted<Request>>(accountPath(address, "/submit"), request, callOptions),
+    /**
+     * Submits once more what a call had signed and handed to `onSigned`, and answers what that call would have answered:
+     * these bytes take effect once, however often and wherever this is done. Rejects with a `TrellisApiError` that is the
+     * last word on them (`payload_expired`, `blockhash_expired`: they can never land), and otherwise with
+     * `OutcomeUnknownError`, after which it can be done again.
+     */
+    resume: <Receipt extends object>(signed: SignedSubmission<Receipt>): Promise<Receipt & Confirmation> =>
+      resume(signed),
   };
 
   const transfers = {
@@ -265,27 +278,31 @@ export function createTrellisClient(options: TrellisClientOptions) {
       post<PreparedTransfer>(accountPath(address, "/payment-intent"), request, callOptions),
     /**
      * Prepares a transfer, makes sure that the prepared bytes and payloads do exactly this transfer, signs and submits.
-     * Rejects with `TransactionMismatchError`, before anything is signed, when the service prepared something else; and
-     * with a `TypeError` for a currency whose mint is not known here.
+     * Rejects with `TransactionMismatchError`, before anything is signed, when the service prepared something else; with a
+     * `TypeError` for a currency whose mint is not known here, and for an amount that is not exact; and with
+     * `OutcomeUnknownError` when what was signed may have been paid.
      */
-    send: async (transfer: SendTransfer): Promise<SentTransfer> => {
+    send: async (transfer: SendTransfer, submitOptions: SubmitOptions<TransferReceipt> = {}): Promise<SentTransfer> => {
+      const { account } = transfer;
       const expected = expectedTransfer(transfer, mints);
       const signers = namesOfHolder(transfer);
-      const prepared = await transfers.prepare(transfer.account, {
-        amount: transfer.amount.toString(),
-        source: { account: transfer.account, currency: transfer.currency },
-        destination: { address: transfer.destination, currency: transfer.currency },
-        ...signers,
+      return carryOut(submitOptions, async (idempotencyKey) => {
+        const request = {
+          amount: expected.amount.toString(),
+          source: { account, currency: transfer.currency },
+          destination: { address: transfer.destination, currency: transfer.currency },
+          ...signers,
+        };
+        const prepared = await transfers.prepare(account, request, { idempotencyKey });
+        const members = checkTransfer(prepared, expected);
+        return { account, requests: [sign(transfer, account, prepared, members)], receipt: { id: prepared.id } };
       });
-      const members = checkTransfer(prepared, expected);
-      const submitted = await submitAs(transfer, transfer.account, prepared, members);
-      return { signature: submitted.transaction_signature, confirmedAt: submitted.confirmed_at, id: prepared.id };
     },
   };
 
   const proposals = createProposalCalls({
-    environment: options.environment,
-    now,
+    sign,
+    carryOut,
     mintOf: (currency) => mintOf(currency, mints),
     get,
     getPage: async (path, query) => {
@@ -294,7 +311,6 @@ export function createTrellisClient(options: TrellisClientOptions) {
       return { proposals: answer.data, ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
     post,
-    submit: transactions.submit,
   });
 
   const sandbox = {
@@ -387,7 +403,7 @@ function expectedTransfer(transfer: SendTransfer, mints: MintTable): ExpectedTra
     from: requireAddress(transfer.account),
     to: requireAddress(transfer.destination),
     mint: mintOf(transfer.currency, mints),
-    amount: transfer.amount,
+    amount: toBaseUnits(transfer.amount),
     toIsTokenAccount: transfer.destinationIsTokenAccount ?? false,
   };
 }

@@ -21,10 +21,12 @@ export {
   type SendTransfer,
   type SentTransfer,
   signPreparedTransfer,
+  type TransferReceipt,
   type TrellisClient,
   type TrellisClientOptions,
   type UpdateAccount,
   type UpdatedAccount,
+  type UpdateReceipt,
 } from "./client.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
 export type { ComputeBudget } from "./inspect/decode-compute-budget.js";
@@ -53,6 +55,7 @@ export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
 export { knownMints, type MintTable } from "./mints.js";
 export { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
+export { OutcomeUnknownError } from "./outcome-unknown-error.js";
 export { InvalidKeyError } from "./p256-private-key.js";
 export {
   deriveAssociatedTokenAddress,
@@ -69,8 +72,10 @@ export type {
   CastVotes,
   CreateProposal,
   ExecuteProposal,
+  Participation,
   ProposalLimits,
   ProposalPage,
+  ProposalPlace,
   ProposalReceipt,
   ProposedContent,
   VoteAndExecute,
@@ -80,6 +85,7 @@ export type { RequestSenderOptions } from "./request-sender.js";
 export { openSession, type SigningSession, type TrellisSession } from "./session.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
+export type { Confirmation, SignedSubmission, SignedTransaction, SubmitOptions } from "./submission.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export type * from "./wire.js";

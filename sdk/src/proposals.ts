@@ -1,13 +1,15 @@
 import { type Address, isAddress } from "@solana/kit";
-import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable, signAs } from "./account-holder.js";
+import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import type { FeeCaps } from "./assert-transfer.js";
 import { assertVotesMatch } from "./assert-votes.js";
+import { toBaseUnits } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import type { LookupTables } from "./inspect/decode-wrapped-message.js";
 import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
 import type { ExpectedProposal } from "./proposal-frame.js";
+import type { Confirmation, Signed, SubmitOptions, Submitter } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
   CreateProposalRequest,
@@ -21,11 +23,9 @@ import type {
   ProposalDetails,
   ProposedAction,
   SubmitTransactionRequest,
-  SubmittedTransaction,
   VoteAction,
   VoteAndExecuteRequest,
   VoteRequest,
-  WireEnvironment,
 } from "./wire.js";
 
 /** What is to be put to a vote. */
@@ -36,8 +36,8 @@ export type ProposedContent =
       readonly currency: string;
       /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
       readonly destination: string;
-      /** Base units. */
-      readonly amount: bigint;
+      /** Base units, as a bigint or its digits. */
+      readonly amount: bigint | string;
       readonly destinationIsTokenAccount?: boolean;
       /** Decimals of the mint, when the caller knows them. */
       readonly decimals?: number;
@@ -91,30 +91,33 @@ export type VoteAndExecute = AboutProposal & {
   readonly content?: ProposedContent;
 };
 
+/** Which proposal. */
+export type ProposalPlace = { readonly proposalAddress: string; readonly transactionIndex: number };
+
 /** What became of a transaction about a proposal. */
-export type ProposalReceipt = {
-  readonly proposalAddress: string;
-  readonly transactionIndex: number;
-  /** The chain's id of the transaction. */
-  readonly signature: string;
-  /** ISO 8601. */
-  readonly confirmedAt: string;
-};
+export type ProposalReceipt = ProposalPlace & Confirmation;
 
 /** Who took part, and what the service said about the proposal before. */
-export type VoteReceipt = ProposalReceipt & {
+export type Participation = ProposalPlace & {
   readonly signers: readonly string[];
   readonly proposal: ProposalDetails;
 };
+
+export type VoteReceipt = Participation & Confirmation;
 
 /** One page of proposals; without `nextCursor` it is the last. */
 export type ProposalPage = { readonly proposals: readonly Proposal[]; readonly nextCursor?: string };
 
 /** What the proposal calls need of the client they are part of. */
 export type ProposalNeeds = {
-  readonly environment: WireEnvironment;
-  /** Real time in Unix milliseconds. */
-  readonly now: () => number;
+  /** Signs a checked transaction of an account for these members. */
+  readonly sign: (
+    holder: AccountHolder,
+    account: string,
+    prepared: Signable,
+    members: readonly string[],
+  ) => SubmitTransactionRequest;
+  readonly carryOut: Submitter["carryOut"];
   /** The mint behind a symbol or address; null is SOL. Throws a `TypeError` for one that is not known. */
   readonly mintOf: (currency: string) => Address | null;
   readonly get: <Data>(
@@ -127,7 +130,6 @@ export type ProposalNeeds = {
     body: unknown,
     callOptions?: { readonly idempotencyKey?: string },
   ) => Promise<Data>;
-  readonly submit: (account: string, request: SubmitTransactionRequest) => Promise<SubmittedTransaction>;
 };
 
 type CallOptions = { readonly idempotencyKey?: string };
@@ -135,7 +137,7 @@ type CallOptions = { readonly idempotencyKey?: string };
 /**
  * The proposal calls of a client (interface 4.10 to 4.12; gaps 36 to 40). Those that act make sure that the prepared
  * bytes do what was asked for and nothing else; they reject with `TransactionMismatchError` otherwise, before anything
- * is signed.
+ * is signed, and with `OutcomeUnknownError` when what was signed may have taken effect.
  */
 export function createProposalCalls(needs: ProposalNeeds) {
   const pathOf = (account: string, proposal?: string, action?: string): string =>
@@ -144,23 +146,19 @@ export function createProposalCalls(needs: ProposalNeeds) {
       .map(encodeURIComponent)
       .join("/")}`;
 
-  const signAndSubmit = async (
+  /** All are checked and signed before the first goes out. */
+  const signAll = (
     holder: AccountHolder,
     account: string,
     prepared: { readonly transactions: readonly string[]; readonly kms_payloads: readonly (readonly KmsPayload[])[] },
     membersOf: (transaction: string) => readonly string[],
-  ): Promise<SubmittedTransaction> => {
-    const place = { account, environment: needs.environment, nowMs: needs.now() };
-    // All are checked and signed before the first goes out.
-    const signed = prepared.transactions.map((transaction, at) => {
+  ): readonly SubmitTransactionRequest[] => {
+    if (prepared.transactions.length === 0) throw nothingPrepared();
+    return prepared.transactions.map((transaction, at) => {
       const members = membersOf(transaction);
       const signable: Signable = { transaction, kms_payloads: prepared.kms_payloads[at] ?? [] };
-      return signAs(narrowHolder(holder, members), signable, members, place);
+      return needs.sign(narrowHolder(holder, members), account, signable, members);
     });
-    let last: SubmittedTransaction | undefined;
-    for (const request of signed) last = await needs.submit(account, request);
-    if (last === undefined) throw nothingPrepared();
-    return last;
   };
 
   const proposals = {
@@ -168,27 +166,33 @@ export function createProposalCalls(needs: ProposalNeeds) {
     prepareCreate: (account: string, request: CreateProposalRequest, callOptions?: CallOptions) =>
       needs.post<PreparedProposal>(pathOf(account), request, callOptions),
     /** Proposes a transfer, a change of the settings or a transaction of the caller's own, and opens the vote on it. */
-    create: async (creation: CreateProposal): Promise<ProposalReceipt> => {
+    create: async (
+      creation: CreateProposal,
+      submitOptions: SubmitOptions<ProposalPlace> = {},
+    ): Promise<ProposalReceipt> => {
       const account = requireAddress(creation.account);
       const content = contentOf(creation.content, needs.mintOf);
       const approve = creation.approve ?? false;
       const signer = requireAddress(creation.signer ?? firstOf(creation));
-      const prepared = await proposals.prepareCreate(account, { ...requestOf(creation.content), signer, approve });
-      assertProposalCreationMatches(
-        prepared.transactions.map((text) => decodeTransaction(text)),
-        {
-          ...creation.limits,
-          account,
-          proposal: requireAddress(prepared.proposalAddress),
-          transactionIndex: prepared.transactionIndex,
-          content,
-          creators: [signer],
-          approvers: approve ? [signer] : [],
-          mustApprove: approve ? [signer] : [],
-        },
-      );
-      const submitted = await signAndSubmit(creation, account, prepared, () => [signer]);
-      return receiptOf(prepared, submitted);
+      const request = { ...requestOf(creation.content), signer, approve };
+      return needs.carryOut(submitOptions, async (idempotencyKey) => {
+        const prepared = await proposals.prepareCreate(account, request, { idempotencyKey });
+        assertProposalCreationMatches(
+          prepared.transactions.map((text) => decodeTransaction(text)),
+          {
+            ...creation.limits,
+            account,
+            proposal: requireAddress(prepared.proposalAddress),
+            transactionIndex: prepared.transactionIndex,
+            content,
+            creators: [signer],
+            approvers: approve ? [signer] : [],
+            mustApprove: approve ? [signer] : [],
+          },
+        );
+        const requests = signAll(creation, account, prepared, () => [signer]);
+        return { account, requests, receipt: placeOf(prepared) };
+      });
     },
     /** Reads one page of an account's proposals, newest first (interface 4.10, gap 37). */
     page: (account: string, query: ListProposalsQuery = {}): Promise<ProposalPage> =>
@@ -214,32 +218,41 @@ export function createProposalCalls(needs: ProposalNeeds) {
     prepareVote: (account: string, proposal: string, request: VoteRequest, callOptions?: CallOptions) =>
       needs.post<PreparedVote>(pathOf(account, proposal, "vote"), request, callOptions),
     /** Approves, rejects or cancels a proposal. Those who have voted so already are left out. */
-    vote: async (vote: CastVotes): Promise<VoteReceipt> => {
+    vote: async (vote: CastVotes, submitOptions: SubmitOptions<Participation> = {}): Promise<VoteReceipt> => {
       const { account, proposal } = targetOf(vote);
       const signers = (vote.signers ?? addressesOfHolder(vote)).map(requireAddress);
-      const prepared = await proposals.prepareVote(account, proposal, { action: vote.action, signers });
-      assertSaid(prepared.proposal, account, proposal, contentIn(vote, needs));
-      const members = assertVotesMatch(decodeTransaction(prepared.transaction), {
-        ...vote.limits,
-        account,
-        proposal,
-        transactionIndex: prepared.proposal.transactionIndex,
-        action: vote.action,
-        signers,
+      const content = contentIn(vote, needs);
+      return needs.carryOut(submitOptions, async (idempotencyKey) => {
+        const request = { action: vote.action, signers };
+        const prepared = await proposals.prepareVote(account, proposal, request, { idempotencyKey });
+        assertSaid(prepared.proposal, account, proposal, content);
+        const members = assertVotesMatch(decodeTransaction(prepared.transaction), {
+          ...vote.limits,
+          account,
+          proposal,
+          transactionIndex: prepared.proposal.transactionIndex,
+          action: vote.action,
+          signers,
+        });
+        const whole = { transactions: [prepared.transaction], kms_payloads: [prepared.kms_payloads] };
+        const requests = signAll(vote, account, whole, () => members);
+        return { account, requests, receipt: participationIn(prepared.proposal, members) };
       });
-      const whole = { transactions: [prepared.transaction], kms_payloads: [prepared.kms_payloads] };
-      const submitted = await signAndSubmit(vote, account, whole, () => members);
-      return { ...receiptOf(prepared.proposal, submitted), signers: members, proposal: prepared.proposal };
     },
     /** Prepares an execution (gap 39). Check it before signing, or use `execute`, which does. */
     prepareExecute: (account: string, proposal: string, request: ExecuteProposalRequest, callOptions?: CallOptions) =>
       needs.post<PreparedExecution>(pathOf(account, proposal, "execute"), request, callOptions),
     /** Executes an approved proposal whose time lock is over. */
-    execute: async (execution: ExecuteProposal): Promise<VoteReceipt> => {
+    execute: async (
+      execution: ExecuteProposal,
+      submitOptions: SubmitOptions<Participation> = {},
+    ): Promise<VoteReceipt> => {
       const { account, proposal } = targetOf(execution);
       const signer = requireAddress(execution.signer ?? firstOf(execution));
-      const prepared = await proposals.prepareExecute(account, proposal, { signer });
-      return carryOut(execution, prepared, { signers: [signer] });
+      return needs.carryOut(submitOptions, async (idempotencyKey) => {
+        const prepared = await proposals.prepareExecute(account, proposal, { signer }, { idempotencyKey });
+        return signExecution(execution, prepared, { signers: [signer] });
+      });
     },
     /** Prepares approvals and the execution after them (gap 39). */
     prepareVoteAndExecute: (
@@ -249,19 +262,24 @@ export function createProposalCalls(needs: ProposalNeeds) {
       callOptions?: CallOptions,
     ) => needs.post<PreparedExecution>(pathOf(account, proposal, "vote-and-execute"), request, callOptions),
     /** Approves a proposal and executes it at once. */
-    voteAndExecute: async (execution: VoteAndExecute): Promise<VoteReceipt> => {
+    voteAndExecute: async (
+      execution: VoteAndExecute,
+      submitOptions: SubmitOptions<Participation> = {},
+    ): Promise<VoteReceipt> => {
       const { account, proposal } = targetOf(execution);
       const signers = (execution.signers ?? addressesOfHolder(execution)).map(requireAddress);
-      const prepared = await proposals.prepareVoteAndExecute(account, proposal, { signers });
-      return carryOut(execution, prepared, { signers, withVotes: true });
+      return needs.carryOut(submitOptions, async (idempotencyKey) => {
+        const prepared = await proposals.prepareVoteAndExecute(account, proposal, { signers }, { idempotencyKey });
+        return signExecution(execution, prepared, { signers, withVotes: true });
+      });
     },
   };
 
-  const carryOut = async (
+  const signExecution = (
     execution: AboutProposal & { readonly content?: ProposedContent },
     prepared: PreparedExecution,
     who: Pick<ExpectedExecution, "signers" | "withVotes">,
-  ): Promise<VoteReceipt> => {
+  ): Signed<Participation> => {
     const { account, proposal } = targetOf(execution);
     const content = contentIn(execution, needs);
     assertSaid(prepared.proposal, account, proposal, content);
@@ -274,11 +292,11 @@ export function createProposalCalls(needs: ProposalNeeds) {
       transactionIndex: prepared.proposal.transactionIndex,
       ...(content === undefined ? {} : { content }),
     });
-    const submitted = await signAndSubmit(execution, account, prepared, (transaction) => {
+    const requests = signAll(execution, account, prepared, (transaction) => {
       const { requiredSigners } = decodeTransaction(transaction);
       return members.filter((member) => requiredSigners.includes(member));
     });
-    return { ...receiptOf(prepared.proposal, submitted), signers: members, proposal: prepared.proposal };
+    return { account, requests, receipt: participationIn(prepared.proposal, members) };
   };
 
   return proposals;
@@ -318,7 +336,7 @@ function contentOf(content: ProposedContent, mintOf: ProposalNeeds["mintOf"]): P
     type: "transfer",
     to: requireAddress(destination),
     mint: mintOf(currency),
-    amount,
+    amount: toBaseUnits(amount),
     toIsTokenAccount: destinationIsTokenAccount ?? false,
     ...(decimals === undefined ? {} : { decimals }),
   };
@@ -338,16 +356,12 @@ function requestOf(content: ProposedContent) {
   }
 }
 
-function receiptOf(
-  { proposalAddress, transactionIndex }: Pick<Proposal, "proposalAddress" | "transactionIndex">,
-  submitted: SubmittedTransaction,
-): ProposalReceipt {
-  return {
-    proposalAddress,
-    transactionIndex,
-    signature: submitted.transaction_signature,
-    confirmedAt: submitted.confirmed_at,
-  };
+function placeOf({ proposalAddress, transactionIndex }: ProposalPlace): ProposalPlace {
+  return { proposalAddress, transactionIndex };
+}
+
+function participationIn(proposal: ProposalDetails, signers: readonly string[]): Participation {
+  return { ...placeOf(proposal), signers, proposal };
 }
 
 function firstOf(holder: AccountHolder): string {

@@ -10,7 +10,7 @@ export type RequestSenderOptions = {
   readonly environment: string;
   /** Default: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Attempts after the first; default 3. */
+  /** Attempts after the first; default 3, and 15 for what was signed. */
   readonly maxRetries?: number;
   /** Longest wait for one answer, default 60,000 ms. */
   readonly timeoutMs?: number;
@@ -28,6 +28,8 @@ export type ServiceRequest = {
   readonly body?: unknown;
   /** Default: a fresh key per call. Give one to make a call repeatable beyond this process (gap 6). */
   readonly idempotencyKey?: string;
+  /** Attempts after the first, where it is not as many as the options say. */
+  readonly maxRetries?: number;
 };
 
 /** Sends a request, retries where that is safe, and gives the parsed JSON body of a 2xx answer. */
@@ -43,15 +45,14 @@ type Attempt =
 
 /**
  * Makes the one place that talks to the service. A call is tried again after a network error or time-out, after 502,
- * 503 and 504, and while the first attempt is still running (409 `idempotency_in_progress`); all attempts of a call
- * carry the same idempotency key, so that it takes effect at most once (gap 6).
+ * 503 and 504, and while something of it is still running (409 `…_in_progress`); all attempts of a call carry the same
+ * idempotency key, so that it takes effect at most once (gap 6).
  *
  * The sender rejects with `TrellisApiError` for any other answer that is not 2xx, and with `TrellisNetworkError` when no
  * attempt was answered.
  */
 export function createRequestSender(options: RequestSenderOptions): RequestSender {
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
-  const maxRetries = options.maxRetries ?? 3;
   const timeoutMs = options.timeoutMs ?? 60_000;
   const pause = options.pause ?? wait;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
@@ -83,13 +84,14 @@ export function createRequestSender(options: RequestSenderOptions): RequestSende
       headers["content-type"] = "application/json";
       init.body = JSON.stringify(request.body);
     }
+    const maxRetries = request.maxRetries ?? options.maxRetries ?? 3;
     for (let retries = 0; ; retries++) {
       const outcome = await attempt(url, init);
       if (outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 && outcome.body !== undefined) {
         return outcome.body;
       }
       if (retries >= maxRetries || !isWorthRetrying(outcome)) throw errorOf(outcome, request);
-      await pause(pauseMs(outcome, retries));
+      await pause(pauseMs(outcome.kind === "answer" ? retryAfterSecondsOf(outcome.headers) : undefined, retries));
     }
   };
 }
@@ -97,13 +99,17 @@ export function createRequestSender(options: RequestSenderOptions): RequestSende
 function isWorthRetrying(outcome: Attempt): boolean {
   if (outcome.kind === "failure") return true;
   if (retriedStatuses.has(outcome.status)) return true;
-  return outcome.status === 409 && codeOf(outcome.body) === "idempotency_in_progress";
+  return outcome.status === 409 && codeOf(outcome.body)?.endsWith("_in_progress") === true;
 }
 
-function pauseMs(outcome: Attempt, retries: number): number {
-  const retryAfterSeconds =
-    outcome.kind === "answer" ? Number(outcome.headers.get("retry-after") ?? Number.NaN) : Number.NaN;
-  if (retryAfterSeconds >= 0) return Math.min(retryAfterSeconds * 1_000, longestPauseMs);
+function retryAfterSecondsOf(headers: Headers): number | undefined {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return seconds >= 0 ? seconds : undefined;
+}
+
+/** How long to wait before the next attempt: what the service asks for within bounds, otherwise longer each time. */
+export function pauseMs(retryAfterSeconds: number | undefined, retries: number): number {
+  if (retryAfterSeconds !== undefined) return Math.min(retryAfterSeconds * 1_000, longestPauseMs);
   const exponential = Math.min(firstPauseMs * 2 ** retries, longestPauseMs);
   // Half of it at random, so that clients cut off together do not come back together.
   return exponential / 2 + Math.random() * (exponential / 2);
@@ -116,6 +122,7 @@ function errorOf(outcome: Attempt, request: ServiceRequest): Error {
   }
   const { body, headers, status } = outcome;
   const requestId = headers.get("x-request-id") ?? textMember(body, "request_id");
+  const retryAfterSeconds = retryAfterSecondsOf(headers);
   const code = codeOf(body);
   const message = textMember(body, "message");
   if (code === undefined || message === undefined) {
@@ -125,9 +132,10 @@ function errorOf(outcome: Attempt, request: ServiceRequest): Error {
       message: `${call} was answered with status ${status} and without the service's error body`,
       details: [],
       requestId,
+      retryAfterSeconds,
     });
   }
-  return new TrellisApiError({ status, code, message, details: detailsOf(body), requestId });
+  return new TrellisApiError({ status, code, message, details: detailsOf(body), requestId, retryAfterSeconds });
 }
 
 function codeOf(body: unknown): string | undefined {
@@ -170,11 +178,13 @@ function queryString(query: ServiceRequest["query"]): string {
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
 
-function randomIdempotencyKey(): string {
+/** A key that no other call has. */
+export function randomIdempotencyKey(): string {
   return encodeHex(crypto.getRandomValues(new Uint8Array(16)));
 }
 
-function wait(milliseconds: number): Promise<void> {
+/** Waits by the platform's timer. */
+export function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds);
   });

@@ -10,6 +10,8 @@ export class TrellisApiError extends Error {
   readonly details: readonly ErrorDetail[];
   /** To be quoted when asking for help; undefined when the answer carried none. */
   readonly requestId: string | undefined;
+  /** After how many seconds the service says to come back, where it says so. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(answer: {
     readonly status: number;
@@ -17,12 +19,14 @@ export class TrellisApiError extends Error {
     readonly message: string;
     readonly details: readonly ErrorDetail[];
     readonly requestId: string | undefined;
+    readonly retryAfterSeconds?: number | undefined;
   }) {
     super(answer.message);
     this.status = answer.status;
     this.code = answer.code;
     this.details = answer.details;
     this.requestId = answer.requestId;
+    this.retryAfterSeconds = answer.retryAfterSeconds;
   }
 }
 

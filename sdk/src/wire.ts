@@ -632,6 +632,8 @@ export type ErrorDetail = {
   readonly message: string;
   readonly suggestion?: string;
   readonly documentation?: string;
+  /** Further facts a program can use. */
+  readonly [fact: string]: unknown;
 };
 
 /** Gap 3. */
