@@ -80,6 +80,7 @@ describe("retries", () => {
     ["503", { status: 503, body: errorBody("unavailable") }],
     ["504", { status: 504, text: "" }],
     ["409 idempotency_in_progress", { status: 409, body: errorBody("idempotency_in_progress") }],
+    ["409 submission_in_progress", { status: 409, body: errorBody("submission_in_progress") }],
   ])("after %s, with the same idempotency key", async (_name, failure) => {
     const { received, send, pauses } = await startWith([failure, failure, ok]);
     expect(await send({ method: "POST", path: "/a", body: { x: 1 } })).toEqual({ fine: true });
@@ -119,6 +120,13 @@ describe("retries", () => {
     await expect(send({ method: "POST", path: "/a" })).rejects.toMatchObject({ status, code: "some_code" });
     expect(received).toHaveLength(1);
   });
+});
+
+it("tells a refusal on that takes longer to pass than a call should wait, with the time it takes", async () => {
+  const busy = { status: 409, body: errorBody("submission_in_progress"), headers: { "retry-after": "60" } };
+  const { received, send } = await startWith([busy, ok]);
+  await expect(send({ method: "POST", path: "/a" })).rejects.toMatchObject({ status: 409, retryAfterSeconds: 60 });
+  expect(received).toHaveLength(1);
 });
 
 describe("errors", () => {

@@ -45,7 +45,7 @@ type Attempt =
 
 /**
  * Makes the one place that talks to the service. A call is tried again after a network error or time-out, after 502,
- * 503 and 504, and while something of it is still running (409 `…_in_progress`); all attempts of a call carry the same
+ * 503 and 504, and while something of it is running that ends soon (409 `…_in_progress`); all attempts of a call carry the same
  * idempotency key, so that it takes effect at most once (gap 6).
  *
  * The sender rejects with `TrellisApiError` for any other answer that is not 2xx, and with `TrellisNetworkError` when no
@@ -99,7 +99,8 @@ export function createRequestSender(options: RequestSenderOptions): RequestSende
 function isWorthRetrying(outcome: Attempt): boolean {
   if (outcome.kind === "failure") return true;
   if (retriedStatuses.has(outcome.status)) return true;
-  return outcome.status === 409 && codeOf(outcome.body)?.endsWith("_in_progress") === true;
+  const isSoon = (retryAfterSecondsOf(outcome.headers) ?? 0) * 1_000 <= longestPauseMs;
+  return isSoon && outcome.status === 409 && codeOf(outcome.body)?.endsWith("_in_progress") === true;
 }
 
 function retryAfterSecondsOf(headers: Headers): number | undefined {
