@@ -45,6 +45,7 @@ export const errorCatalogue = {
   invalid_address: [400, "This is not a valid address."],
   forbidden_account: [400, "The request names an account that it must not use."],
   account_creation_failed: [502, "The account could not be created on chain. Ask for a new code and try again."],
+  creation_queue_full: [503, "Too many accounts are being created at the moment. Try again shortly."],
   account_ambiguous: [400, "This user has several accounts. Name one in smart_account_address."],
 
   // Codes and sessions

@@ -29,8 +29,21 @@ export const limits = {
   submitTransactionsMax: 20,
   /** gap 28: how far a kms_b timestamp may lie from real time */
   kmsTimestampToleranceMs: 5 * 60_000,
-  /** program spec: candidate settings accounts offered to one creation */
-  creationWindow: 8,
+  /**
+   * Account creations of one process that are under way in an environment, and how far the number of each may be from the
+   * expected one, so that 2n + 1 candidates are offered (program spec 6): on a cluster, and where transactions land in
+   * the order they are sent.
+   */
+  creationsUnderWayMax: 8,
+  creationLeeway: 7,
+  creationsUnderWayInOrderMax: 23,
+  creationLeewayInOrder: 3,
+  /** How many more wait for their turn in a process, of one tenant and of all, and for how long (real time). */
+  creationsWaitingPerTenantMax: 200,
+  creationsWaitingMax: 1_000,
+  creationWaitMaxMs: 15_000,
+  /** How long a pass waits for the chain at one creation that was left open (real time). */
+  creationLookMs: 2_000,
   /** gap 31: micro-lamports per compute unit at most */
   computePriceCapMicroLamports: 1_000_000n,
   /** A payload lives as long as a prepared transaction can: 150 slots of 0.4 s. */

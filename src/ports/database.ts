@@ -185,7 +185,10 @@ export interface AccountCreationTable {
   account_address: string | null;
   /** Set once a session was issued for it: from then on the code is spent for good. Environment time. */
   answered_at: bigint | null;
+  /** Environment time. */
   created_at: bigint;
+  /** When somebody last took it up, or said that it is still at it: passes leave it alone for a while. Real time. */
+  looked_at: bigint;
 }
 
 export interface PendingAccountTable {

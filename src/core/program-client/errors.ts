@@ -94,3 +94,16 @@ function loggedError(code: number, logs: readonly string[]): { name: string; mes
   }
   return undefined;
 }
+
+/**
+ * The numbers in `{InstructionError: [index, {Custom: code}]}`, however deep a client library wrapped its integers.
+ * Undefined for every other error.
+ */
+export function customErrorOf(error: unknown): { readonly index: number; readonly code: number } | undefined {
+  if (typeof error !== "object" || error === null || !("InstructionError" in error)) return undefined;
+  const { InstructionError: at } = error;
+  if (!Array.isArray(at)) return undefined;
+  const cause: unknown = at[1];
+  if (typeof cause !== "object" || cause === null || !("Custom" in cause)) return undefined;
+  return { index: Number(at[0]), code: Number(cause.Custom) };
+}

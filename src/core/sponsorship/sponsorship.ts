@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { TrellisError } from "../../errors.js";
+import type { DbOrTrx } from "../../ports/database.js";
 import type { Network, SponsorshipLimits } from "../../ports/network.js";
 
 const dayMs = 86_400_000;
@@ -57,12 +58,35 @@ export async function withBudgetErrors<T>(realNow: number, statement: Promise<T>
     return await statement;
   } catch (error) {
     if ((error as { constraint?: unknown }).constraint !== "sponsorship_budget_ceiling") throw error;
-    throw new TrellisError("sponsorship_limit_exceeded", {
-      message: "The budget for sponsored fees is used up for today.",
-      retryAfterSeconds: Math.ceil((dayMs - (realNow % dayMs)) / 1000),
-      facts: { budget: "day" },
-    });
+    throw dayIsSpent(realNow);
   }
+}
+
+function dayIsSpent(realNow: number): TrellisError {
+  return new TrellisError("sponsorship_limit_exceeded", {
+    message: "The budget for sponsored fees is used up for today.",
+    retryAfterSeconds: Math.ceil((dayMs - (realNow % dayMs)) / 1000),
+    facts: { budget: "day" },
+  });
+}
+
+/**
+ * Looks whether the day's budgets would take a reservation, and takes nothing: for those who would wait for something that
+ * is refused in the end. Throws `sponsorship_limit_exceeded`.
+ */
+export async function assertWithinDailyBudgets(
+  db: DbOrTrx,
+  network: Pick<Network, "name" | "sponsorship">,
+  reservation: Reservation,
+): Promise<void> {
+  const rows = budgetsOf(reservation, network.sponsorship).map(
+    ({ scope, limit }) => sql`(${scope}::text, ${limit - reservation.lamports}::int8)`,
+  );
+  const spent = sql`select 1 from (values ${sql.join(rows)}) as budget (scope, most)
+    left join sponsorship_budget as held
+      on held.environment = ${network.name} and held.day = ${budgetDay(reservation.realNow)}::int4 and held.scope = budget.scope
+    where coalesce(held.lamports, 0) > budget.most`;
+  if ((await spent.execute(db)).rows.length > 0) throw dayIsSpent(reservation.realNow);
 }
 
 /**

@@ -10,9 +10,9 @@ import {
 } from "../../../test/support/test-network.js";
 import type { Network } from "../../ports/network.js";
 import { createAccount } from "./create-account.js";
-import { createOnChain } from "./create-on-chain.js";
+import { planKeyAccount } from "./creation-plan.js";
 import { getAccount } from "./get-account.js";
-import { beginKeyCreation } from "./key-creation.js";
+import { createFromKeys } from "./key-creation.js";
 import { parsePolicy, requestPlainKeys } from "./policy.js";
 import { verifyAccount } from "./verify-account.js";
 
@@ -206,19 +206,16 @@ describe("signers: 201", () => {
   });
 
   it("creates one account for one operation, however often it is begun", async () => {
-    const begin = () =>
-      beginKeyCreation(test.needs, test.network, {
+    const create = () =>
+      createFromKeys(test.needs, test.network, {
         tenantId: test.caller.tenantId,
         type: "signers",
-        policy: parsePolicy(requestPlainKeys([a], 1), test.network, ""),
-        memo: null,
+        plan: planKeyAccount(parsePolicy(requestPlainKeys([a], 1), test.network, ""), null),
         operationId: "operation-1",
       });
     const accounts = [];
-    for (let i = 0; i < 3; i += 1) accounts.push(await createOnChain(test.needs, test.network, await begin()));
-    accounts.push(
-      ...(await Promise.all([1, 2].map(async () => createOnChain(test.needs, test.network, await begin())))),
-    );
+    for (let i = 0; i < 3; i += 1) accounts.push(await create());
+    accounts.push(...(await Promise.all([1, 2].map(create))));
     expect(new Set(accounts.map(({ address }) => address)).size).toBe(1);
   });
 
@@ -260,22 +257,28 @@ describe("signers: 201", () => {
   });
 
   it("gives up for good on a plan that the program refuses", async () => {
-    const creation = await beginKeyCreation(test.needs, test.network, {
-      tenantId: test.caller.tenantId,
-      type: "signers",
-      policy: {
-        signers: [{ address: keyOf("a"), mask: 7, role: "primary", provider: "external" }],
-        threshold: 2,
-        timeLockSeconds: 0,
-        admin: null,
-      },
-      memo: null,
-      operationId: "operation-refused",
-    });
+    const create = () =>
+      createFromKeys(test.needs, test.network, {
+        tenantId: test.caller.tenantId,
+        type: "signers",
+        plan: planKeyAccount(
+          {
+            signers: [{ address: keyOf("a"), mask: 7, role: "primary", provider: "external" }],
+            threshold: 2,
+            timeLockSeconds: 0,
+            admin: null,
+          },
+          null,
+        ),
+        operationId: "operation-refused",
+      });
     const submissions = () => test.needs.db.selectFrom("submission").select("id").execute();
-    expect((await errorOf(createOnChain(test.needs, test.network, creation))).code).toBe("account_creation_failed");
     const { length } = await submissions();
-    expect((await errorOf(createOnChain(test.needs, test.network, creation))).code).toBe("account_creation_failed");
+    const refused = await errorOf(create());
+    expect(refused).toMatchObject({ code: "account_creation_failed", status: 502 });
+    expect(refused.details[0]).toMatchObject({ program_error: "InvalidThreshold" });
+    expect((await errorOf(create())).code).toBe("account_creation_failed");
+    // Its simulation showed it: nothing was signed, and nothing paid.
     expect(await submissions()).toHaveLength(length);
   });
 

@@ -5,9 +5,10 @@ import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import { parseEmailAddress } from "../mail/email-address.js";
 import { type IssueCodeNeeds, issueCode } from "../otp/issue-code.js";
-import { type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import type { CreationNeeds } from "./create-on-chain.js";
+import { planKeyAccount } from "./creation-plan.js";
 import { hasEmailAccount, rememberPending } from "./email-creation.js";
-import { beginKeyCreation } from "./key-creation.js";
+import { createFromKeys } from "./key-creation.js";
 import { type CheckedPolicy, Policies, parsePolicy, RequestedPolicies, requestPlainKeys } from "./policy.js";
 
 const memo = Type.Optional(
@@ -76,6 +77,7 @@ export const createAccount = endpoint(
       "invalid_address",
       "forbidden_account",
       "account_creation_failed",
+      "creation_queue_full",
       "sponsorship_limit_exceeded",
       "submission_in_progress",
       "chain_unavailable",
@@ -127,14 +129,12 @@ async function createSignersAccount(
   operationId: string | undefined,
 ): Promise<Static<typeof SignersAccount>> {
   const policy = readPolicy(network, body);
-  const creation = await beginKeyCreation(needs, network, {
+  const account = await createFromKeys(needs, network, {
     tenantId: caller.tenantId,
     type: "signers",
-    policy,
-    memo: body.memo ?? null,
+    plan: planKeyAccount(policy, body.memo ?? null),
     operationId,
   });
-  const account = await createOnChain(needs, network, creation);
   return {
     type: "signers",
     status: "active",

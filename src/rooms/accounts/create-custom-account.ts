@@ -9,9 +9,9 @@ import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { parseEmailAddress } from "../mail/email-address.js";
-import { type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import type { CreationNeeds } from "./create-on-chain.js";
 import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-plan.js";
-import { beginPlannedCreation } from "./key-creation.js";
+import { createFromKeys } from "./key-creation.js";
 import {
   checkPolicy,
   Permission,
@@ -101,6 +101,7 @@ export const createCustomAccount = endpoint(
       "provider_not_available",
       "provider_unavailable",
       "account_creation_failed",
+      "creation_queue_full",
       "sponsorship_limit_exceeded",
       "submission_in_progress",
       "chain_unavailable",
@@ -126,13 +127,12 @@ export const createCustomAccount = endpoint(
       memo: body.memo ?? null,
     };
     await refuseRepeatedWallets(needs.custodians, network, plan);
-    const creation = await beginPlannedCreation(needs, network, {
+    const account = await createFromKeys(needs, network, {
       tenantId: caller.tenantId,
       type: "custom",
       plan,
       operationId,
     });
-    const account = await createOnChain(needs, network, creation);
     const { admin_address: adminAddress, time_lock: timeLock, ...rest } = account.policies;
     return {
       data: {

@@ -1,25 +1,15 @@
-import { Buffer } from "node:buffer";
-import { type Address, getBase58Decoder, type Signature, type SignatureBytes } from "@solana/kit";
+import type { Address, Signature } from "@solana/kit";
 import { CompiledQuery, sql } from "kysely";
 import { askChain } from "../../core/chain/ask-chain.js";
-import { type ComputeBudget, composeTransaction, feeOf } from "../../core/chain/compose.js";
-import { readAccounts } from "../../core/chain/read-accounts.js";
-import { encodeWithSignatures } from "../../core/chain/wire-transaction.js";
 import {
-  addressBytes,
-  createSmartAccountInstruction,
-  decodeSettings,
   deriveSmartAccountAddress,
   findCreatedSmartAccount,
   findTransactionEvents,
-  ProgramDataError,
-  programErrorCode,
-  type Settings,
 } from "../../core/program-client/index.js";
 import { canHaveProposals } from "../../core/proposal-index/next-look.js";
 import {
+  assertWithinDailyBudgets,
   assertWithinTransactionLimit,
-  budgetDay,
   takeFromBudgets,
   withBudgetErrors,
 } from "../../core/sponsorship/sponsorship.js";
@@ -34,9 +24,11 @@ import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
 import type { Random } from "../../ports/random.js";
+import { type CreationFailure, readCreationFailure } from "./creation-failure.js";
 import { type CreationPlan, type ResolvedPlan, resolvePlan } from "./creation-plan.js";
-import type { CreationQueue, CreationTerms } from "./creation-queue.js";
+import type { CreationPlace, CreationQueue } from "./creation-queue.js";
 import { type Policies, toPolicies } from "./policy.js";
+import { type SignedCreation, signCreation } from "./sign-creation.js";
 
 /** What a creation asks of the world. */
 export interface CreationNeeds {
@@ -69,44 +61,66 @@ const isPending = "state || '' = 'pending'";
 const attemptsMax = 12;
 /** After this much real time no further attempt is begun for a caller who waits; the creation stays open. */
 const patienceMs = 90_000;
-/** Enough for the program's work with unlucky bump searches (program spec 8.4). */
-const computeUnits = 200_000;
+/** How often whoever drives a creation says so, in milliseconds of real time: a pass leaves it alone meanwhile. */
+const renewEveryMs = 5_000;
 
 /**
  * Brings a recorded creation to its end and returns the account. It may be called any number of times, in parallel, by
  * several processes and after a crash at any point: what was signed and stored is always asked after first, and new bytes
- * are signed only once the former ones have failed or expired.
+ * are signed only once the former ones have failed or expired. `waitMs` is how long it may wait for the chain altogether,
+ * in milliseconds of real time; what it has not learned by then is left open.
  *
- * Throws `account_creation_failed` when the chain refuses the plan for good, `sponsorship_limit_exceeded`,
- * `submission_in_progress` and `chain_unavailable`; after the latter three the creation stays open and can be resumed.
+ * Throws `account_creation_failed` when the program refuses the plan: that is for good. After everything else the creation
+ * stays open and can be resumed: `sponsorship_limit_exceeded`, `creation_queue_full`, `service_unavailable` (the fee payer
+ * holds too little), `submission_in_progress`, `chain_unavailable`.
  */
 export async function createOnChain(
   needs: CreationNeeds,
   network: Network,
   creation: Creation,
+  waitMs = Number.POSITIVE_INFINITY,
 ): Promise<CreatedAccount> {
   const resolved = await resolvePlan(needs.custodians, network, creation.user_id, readPlan(creation));
+  const driving = { ...needs, pause: pauseOf(needs, network, creation, waitMs) };
   const giveUpAt = needs.realClock.now() + patienceMs;
   let current = creation;
   for (let attempt = 0; attempt < attemptsMax && needs.realClock.now() < giveUpAt; attempt += 1) {
     if (current.state === "failed") throw new TrellisError("account_creation_failed");
     if (current.state === "landed") return loadCreated(needs.db, network, current, resolved);
-    const stored = current.submission_id;
-    const landed =
-      stored === null ? await createAnew(needs, network, current, resolved) : await resume(needs, network, stored);
-    if (landed === "refused") {
+    let came = current.submission_id === null ? undefined : await resume(driving, network, current.submission_id);
+    // Bytes that failed or expired are replaced in the same turn; a missed race reads what the winner stored.
+    if (came === undefined || came.kind === "again") came = await createAnew(driving, network, current, resolved);
+    if (came.kind === "refused") {
       await markFailed(needs.db, current);
-      throw new TrellisError("account_creation_failed");
+      throw planRefused(came);
     }
-    if (landed === "again") {
-      // Bytes that failed or expired are replaced in the same turn; a missed race reads what the winner stored.
-      const replaced = stored === null ? "again" : await createAnew(needs, network, current, resolved);
-      if (typeof replaced === "object") return finish(needs, network, current, resolved, replaced);
-    }
-    if (typeof landed === "object") return finish(needs, network, current, resolved, landed);
+    if (came.kind === "landed") return finish(needs, network, current, resolved, came);
     current = await reload(needs.db, current.id);
   }
   throw new TrellisError("submission_in_progress");
+}
+
+/**
+ * Waits for whoever drives a creation: says meanwhile that it is being driven, and breaks off when all its time is used
+ * up. Who waits for a place is looked after too, as nobody else would.
+ */
+function pauseOf(needs: CreationNeeds, network: Network, { id }: Creation, waitMs: number): Pause {
+  let leftMs = waitMs;
+  let renewedAt = needs.realClock.now();
+  return async (ms) => {
+    if (leftMs <= 0) throw new TrellisError("submission_in_progress");
+    leftMs -= ms;
+    await needs.pause(ms);
+    needs.creationQueue.dismissOverdue(network);
+    const now = needs.realClock.now();
+    if (now - renewedAt < renewEveryMs) return;
+    renewedAt = now;
+    await sql`update account_creation set looked_at = ${now}::int8 where id = ${id}`.execute(needs.db);
+  };
+}
+
+function planRefused({ programError, reason }: Refused): TrellisError {
+  return new TrellisError("account_creation_failed", { facts: { program_error: programError, reason } });
 }
 
 /** A submission that has come to its end. */
@@ -121,17 +135,20 @@ interface Created {
   readonly seed: bigint;
 }
 
-type Landed = Created & Decided;
+type Landed = { readonly kind: "landed"; readonly settingsAddress: Address } & Decided;
+type Refused = Extract<CreationFailure, { kind: "refused" }>;
 
 /** `again`: nothing landed, new bytes are in order. `refused`: the plan itself does not work. */
-type Attempt = Landed | "again" | "refused";
+type Attempt = Landed | Refused | { readonly kind: "again" };
+
+const again = { kind: "again" } as const;
 
 async function resume(needs: CreationNeeds, network: Network, submissionId: string): Promise<Attempt> {
   const outcome = await landSubmission(needs, network, submissionId);
-  // What was rolled back has left nothing to read.
-  const isRolledBack =
-    outcome.state === "landed" && !(await waitUntilFinal(needs, network, outcome.signature as Signature));
-  return isRolledBack ? "again" : judge(needs, network, { submissionId, outcome }, undefined);
+  if (outcome.state === "landed") return readLanded(needs, network, { submissionId, outcome });
+  if (outcome.state === "expired") return again;
+  const failure = readCreationFailure(outcome.failure.error, outcome.failure.logs);
+  return failure.kind === "refused" ? failure : again;
 }
 
 async function createAnew(
@@ -140,73 +157,69 @@ async function createAnew(
   creation: Creation,
   plan: ResolvedPlan,
 ): Promise<Attempt> {
-  const { decided, attempt } = await needs.creationQueue.run(network, async (terms) => {
-    const signed = await sign(needs, network, plan, terms);
-    const isOurs = await record(needs, network, creation, signed);
-    if (!isOurs) return { decided: undefined, attempt: "again" as const };
-    await terms.inTurn();
+  const applicant = {
+    tenantId: creation.tenant_id,
+    assertWorthwhile: async (rentLamports: CreationPlace["rentLamports"]) =>
+      assertWithinDailyBudgets(needs.db, network, {
+        tenantId: creation.tenant_id,
+        accountAddress: null,
+        lamports: await rentLamports(plan.signers.length),
+        realNow: needs.realClock.now(),
+      }),
+  };
+  const sent = await needs.creationQueue.run(network, applicant, async (place) => {
+    const signed = await signCreation(needs, network, plan, place);
+    if (signed.kind === "refused") return signed;
+    if (signed.kind === "stale" || !(await record(needs, network, creation, signed))) return again;
+    await place.inTurn();
     const outcome = await decideNewSubmission(needs, network, {
       id: signed.id,
       signature: signed.signature,
       wire_transaction: signed.wireTransaction,
       last_valid_block_height: signed.lastValidBlockHeight,
     });
-    const decided = { submissionId: signed.id, outcome };
-    const attempt = await judge(needs, network, decided, { candidates: terms.candidates, plan });
-    if (typeof attempt === "object") needs.creationQueue.noteCreated(network, attempt.seed);
-    return { decided, attempt };
+    const decided = { kind: "decided", submissionId: signed.id, outcome } as const;
+    if (outcome.state !== "landed") {
+      needs.creationQueue.forgetTerms(network);
+      return { ...decided, created: undefined };
+    }
+    const created = await findEarly(needs, network, outcome.signature as Signature);
+    needs.creationQueue.noteCreated(network, created?.seed);
+    return { ...decided, created };
   });
-  if (decided === undefined) return attempt;
+  if (sent.kind !== "decided") return sent;
+  const { created, submissionId, outcome } = sent;
   // What is final at once is written down together with the account.
-  if (typeof attempt !== "object" || !isFinalAtOnce(network)) {
-    await markFinal(needs.db, decided.submissionId, decided.outcome, network.clock.now());
+  if (created && isFinalAtOnce(network)) {
+    return { kind: "landed", settingsAddress: created.settingsAddress, submissionId, outcome };
   }
-  if (typeof attempt !== "object") return attempt;
-  // Waiting for finality holds nobody up.
-  return (await waitUntilFinal(needs, network, decided.outcome.signature as Signature)) ? attempt : "again";
+  await markFinal(needs.db, submissionId, outcome, network.clock.now());
+  // Waiting for finality, or for a node that lags, holds nobody up.
+  if (outcome.state === "landed") return readLanded(needs, network, { submissionId, outcome });
+  return outcome.state === "expired" ? again : readFailed(needs, outcome);
 }
 
-type Signed = Awaited<ReturnType<typeof sign>>;
-
-async function sign(needs: CreationNeeds, network: Network, plan: ResolvedPlan, terms: CreationTerms) {
-  const { value: lifetime } = await askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" }));
-  const [low = 0, high = 0] = needs.random.bytes(2);
-  // The surplus tells two equal plans apart that meet within one block: equal bytes would be one creation.
-  const budget: ComputeBudget = {
-    units: computeUnits + ((high << 8) | low),
-    microLamportsPerUnit: terms.computePrice,
-  };
-  const { transaction, id } = composeTransaction(network.feePayer.address, lifetime, budget, [
-    createSmartAccountInstruction({
-      creator: network.feePayer.address,
-      treasury: terms.treasury,
-      candidates: terms.candidates,
-      signers: plan.signers,
-      threshold: plan.threshold,
-      timeLockSeconds: plan.timeLockSeconds,
-      settingsAuthority: plan.admin,
-    }),
-  ]);
-  const signature = await network.feePayer.sign(transaction.messageBytes as unknown as Uint8Array);
-  const rent = await terms.rentLamports(plan.signers.length);
-  return {
-    id,
-    signature: getBase58Decoder().decode(signature),
-    wireTransaction: encodeWithSignatures(
-      transaction,
-      new Map<Address, SignatureBytes>([[network.feePayer.address, signature]]),
-    ),
-    lastValidBlockHeight: lifetime.lastValidBlockHeight,
-    reservedLamports: feeOf(transaction, budget) + rent + terms.feeLamports,
-    reservedOn: budgetDay(needs.realClock.now()),
-  };
+/** What to do about bytes of this call that the chain has executed and refused. */
+function readFailed(needs: CreationNeeds, outcome: Extract<FinalOutcome, { state: "failed" }>): Attempt {
+  const { signature, failure } = outcome;
+  needs.log.warn({ failure: failure.error, signature }, "an account creation failed on chain");
+  const read = readCreationFailure(failure.error, failure.logs);
+  if (read.kind === "refused") return read;
+  // Each further try costs a fee, and this one's simulation has shown nothing: that is for a later call.
+  if (read.kind === "unclear") throw new TrellisError("chain_unavailable");
+  return again;
 }
 
 /**
  * Stores the signed bytes, their budget and the creation's pointer to them in one statement. False when another call
  * has moved the creation on meanwhile: then these bytes are forgotten, and nobody ever sends them.
  */
-async function record(needs: CreationNeeds, network: Network, creation: Creation, signed: Signed): Promise<boolean> {
+async function record(
+  needs: CreationNeeds,
+  network: Network,
+  creation: Creation,
+  signed: SignedCreation,
+): Promise<boolean> {
   const realNow = needs.realClock.now();
   const submission = {
     ...signed,
@@ -231,7 +244,8 @@ async function record(needs: CreationNeeds, network: Network, creation: Creation
     ), recorded as (${storeSigned(submission, network.clock.now(), sql`open`)}),
     reserved as (${takeFromBudgets(network, reservation, "recorded")}),
     moved as (
-      update account_creation set submission_id = recorded.id from recorded where account_creation.id = ${creation.id}
+      update account_creation set submission_id = recorded.id, looked_at = ${realNow}::int8
+      from recorded where account_creation.id = ${creation.id}
       returning account_creation.id
     )
     select exists (select 1 from moved) as moved`;
@@ -239,58 +253,46 @@ async function record(needs: CreationNeeds, network: Network, creation: Creation
   return rows[0]?.moved === true;
 }
 
-async function judge(
-  needs: CreationNeeds,
-  network: Network,
-  decided: Decided,
-  built: { readonly candidates: readonly Address[]; readonly plan: ResolvedPlan } | undefined,
-): Promise<Attempt> {
-  const { outcome } = decided;
-  if (outcome.state === "landed") {
-    const found = built && (await findAmongCandidates(network, built));
-    return { ...(found ?? (await readEvent(network, outcome.signature as Signature))), ...decided };
-  }
-  needs.creationQueue.forgetTerms(network);
-  if (outcome.state === "expired") return "again";
-  needs.log.warn(
-    { failure: outcome.failure.error, signature: outcome.signature },
-    "an account creation failed on chain",
-  );
-  return isTemporary(outcome.failure.error) ? "again" : "refused";
-}
-
 /** The sandbox has one level. */
 function isFinalAtOnce(network: Pick<Network, "name">): boolean {
   return network.name === "sandbox";
 }
 
-/** The counter had passed the window, or the treasury had changed: new bytes will do. */
-function isTemporary(error: unknown): boolean {
-  const codes = [programErrorCode("MissingAccount"), programErrorCode("InvalidAccount")];
-  const at = (error as { InstructionError?: readonly [number, { Custom?: number }] } | null)?.InstructionError;
-  const custom = at?.[1]?.Custom;
-  return custom !== undefined && codes.includes(custom);
+/**
+ * The account of a landed creation, once it is final. On a real cluster an account is shown only then: after a roll-back
+ * the same address could become somebody else's (gap 29), and the transaction may land again as another number.
+ */
+async function readLanded(needs: CreationNeeds, network: Network, decided: Decided): Promise<Attempt> {
+  const signature = decided.outcome.signature as Signature;
+  // What was rolled back has left nothing to read.
+  if (!(await waitUntilFinal(needs, network, signature))) return again;
+  const commitment = isFinalAtOnce(network) ? "confirmed" : "finalized";
+  for (let look = 0; look < eventLooks.rounds; look += 1) {
+    const created = await findCreated(network, signature, commitment);
+    if (created) return { kind: "landed", settingsAddress: created.settingsAddress, ...decided };
+    await needs.pause(eventLooks.waitMs);
+  }
+  throw new TrellisError("chain_unavailable", {
+    message: "The account has been created, and the chain's node does not show it yet. Try again shortly.",
+  });
 }
 
+/** A node may know a transaction's status before it knows the transaction. */
+const eventLooks = { rounds: 10, waitMs: 500 } as const;
+
 /**
- * On a real cluster an account is shown only once its creation is final: after a roll-back the same address could become
- * somebody else's (gap 29). False when the transaction was rolled back and, by the same proof as for `expired`, cannot
- * land again.
+ * False when the transaction was rolled back and, by the same proof as for `expired`, cannot land again. Throws
+ * `submission_in_progress` when it takes too long.
  */
 async function waitUntilFinal(needs: CreationNeeds, network: Network, signature: Signature): Promise<boolean> {
   if (isFinalAtOnce(network)) return true;
-  const { last_valid_block_height, created_at } = await needs.db
-    .selectFrom("submission")
-    .select(["last_valid_block_height", "created_at"])
-    .where("signature", "=", signature)
-    .executeTakeFirstOrThrow();
   for (let round = 0; round < finality.rounds; round += 1) {
-    // Asked before the look: a window that has passed together with a later look that finds nothing is a proof.
-    const over = await askWhetherOver(network, last_valid_block_height, Number(created_at));
-    const { value } = await askChain(network.rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }));
-    const status = value[0];
+    const status = await findStatus(network, signature);
     if (status?.confirmationStatus === "finalized") return true;
-    if (!status && over) return false;
+    // Asked before another look: a window that has passed together with a later look that finds nothing is a proof.
+    if (!status && (await askWhetherOver(needs, network, signature)) && !(await findStatus(network, signature))) {
+      return false;
+    }
     await needs.pause(finality.waitMs);
   }
   throw new TrellisError("submission_in_progress", {
@@ -298,73 +300,54 @@ async function waitUntilFinal(needs: CreationNeeds, network: Network, signature:
   });
 }
 
-/** 32 slots take about 13 seconds; what was rolled back is given up after two and a half minutes. */
-const finality = { rounds: 400, waitMs: 500 } as const;
+/** 32 slots take about 13 seconds; what was rolled back is given up after more than two and a half minutes. */
+const finality = { rounds: 100, waitMs: 2_000 } as const;
 
-async function askWhetherOver(network: Network, lastValidBlockHeight: bigint, recordedAt: number): Promise<boolean> {
+async function findStatus(network: Network, signature: Signature) {
+  const { value } = await askChain(network.rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }));
+  return value[0];
+}
+
+async function askWhetherOver(needs: CreationNeeds, network: Network, signature: Signature): Promise<boolean> {
+  const { last_valid_block_height, created_at } = await needs.db
+    .selectFrom("submission")
+    .select(["last_valid_block_height", "created_at"])
+    .where("signature", "=", signature)
+    .executeTakeFirstOrThrow();
   try {
-    return await network.hasExpired(lastValidBlockHeight, recordedAt);
+    return await network.hasExpired(last_valid_block_height, Number(created_at));
   } catch (cause) {
     throw new TrellisError("chain_unavailable", { cause });
   }
 }
 
 /**
- * The cheap way to learn the address: among the candidates of a landed creation exactly one is ours. If exactly one holds
- * this plan, it is that one; otherwise the event has to tell.
+ * One look, for those who wait for a place: the next creation offers the numbers behind this one. Undefined where the node
+ * does not tell; what becomes of this account is read later, with patience.
  */
-async function findAmongCandidates(
-  network: Network,
-  { candidates, plan }: { readonly candidates: readonly Address[]; readonly plan: ResolvedPlan },
-): Promise<Created | undefined> {
-  const [first] = plan.signers;
-  assertOurs(first, "an account has signers");
-  const firstSigner = asBuffer(addressBytes(first.address));
-  const accounts = await readAccounts(network, candidates);
-  const matches = accounts.flatMap((account): Created[] => {
-    // Most candidates are somebody else's: looking for the first signer's bytes costs less than reading all there is.
-    if (!account || !asBuffer(account.data).includes(firstSigner)) return [];
-    const settings = readSettings(account.data);
-    if (!settings || !holdsPlan(settings, plan)) return [];
-    return [{ settingsAddress: account.address, seed: settings.seed }];
-  });
-  return matches.length === 1 ? matches[0] : undefined;
-}
-
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-function readSettings(data: Uint8Array): Settings | undefined {
+async function findEarly(needs: CreationNeeds, network: Network, signature: Signature): Promise<Created | undefined> {
   try {
-    return decodeSettings(data);
+    return await findCreated(network, signature, "confirmed");
   } catch (error) {
-    if (error instanceof ProgramDataError) return undefined;
-    throw error;
+    if (!(error instanceof TrellisError)) throw error;
+    needs.log.warn({ error, signature }, "the number of a created account could not be read at once");
+    return undefined;
   }
 }
 
-function holdsPlan(settings: Settings, plan: ResolvedPlan): boolean {
-  return (
-    settings.threshold === plan.threshold &&
-    settings.timeLockSeconds === plan.timeLockSeconds &&
-    settings.settingsAuthority === plan.admin &&
-    settings.signers.length === plan.signers.length &&
-    settings.signers.every(({ address, mask }) =>
-      plan.signers.some((planned) => planned.address === address && planned.mask === mask),
-    )
-  );
-}
-
-async function readEvent(network: Network, signature: Signature): Promise<Created> {
+/**
+ * Which account a landed creation made: the program's own record in that very transaction says so, and nothing else does.
+ * Undefined while the node does not have the transaction. Throws `chain_unavailable`.
+ */
+async function findCreated(
+  network: Network,
+  signature: Signature,
+  commitment: "confirmed" | "finalized",
+): Promise<Created | undefined> {
   const found = await askChain(
-    network.rpc.getTransaction(signature, {
-      commitment: "confirmed",
-      maxSupportedTransactionVersion: 0,
-      encoding: "json",
-    }),
+    network.rpc.getTransaction(signature, { commitment, maxSupportedTransactionVersion: 0, encoding: "json" }),
   );
-  if (found === null) throw new TrellisError("chain_unavailable");
+  if (found === null) return undefined;
   const created = findCreatedSmartAccount(findTransactionEvents(found));
   assertOurs(created, "a landed creation records which account it made");
   return { settingsAddress: created.settingsAddress, seed: created.settings.seed };

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestNetwork, type TestNetwork } from "../../../test/support/test-network.js";
 import { generateEd25519KeyPair } from "../../core/crypto/ed25519.js";
 import { addressOfBytes, candidateSettings } from "../../core/program-client/index.js";
+import { TrellisError } from "../../errors.js";
 import { createAccount } from "./create-account.js";
-import { type CreationTerms, createCreationQueue } from "./creation-queue.js";
+import { type CreationPlace, type CreationTerms, createCreationQueue } from "./creation-queue.js";
 
 let test: TestNetwork;
 beforeAll(async () => {
@@ -15,9 +16,12 @@ afterAll(() => test.close());
 function openQueue({ landsInOrder }: { landsInOrder: boolean }) {
   const network = { ...test.network, landsInOrder };
   const queue = createCreationQueue(test.needs.realClock);
-  const admitted: { name: number; terms: CreationTerms; release(): void }[] = [];
-  const run = (name: number) =>
-    queue.run(network, (terms) => new Promise<void>((resolve) => admitted.push({ name, terms, release: resolve })));
+  const admitted: { name: number; place: CreationPlace; terms: CreationTerms; release(): void }[] = [];
+  const run = (name: number, tenantId = "tenant-1") =>
+    queue.run(network, { tenantId, assertWorthwhile: async () => undefined }, async (place) => {
+      const terms = await place.getTerms();
+      await new Promise<void>((resolve) => admitted.push({ name, place, terms, release: resolve }));
+    });
   const settle = async () => {
     for (let i = 0; i < 50; i += 1) await new Promise((resolve) => setImmediate(resolve));
     return admitted.map(({ name }) => name);
@@ -29,7 +33,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 it("lets no creation be overtaken by more than its candidates allow, however long it takes", async () => {
   const { admitted, run, settle } = openQueue({ landsInOrder: false });
-  const runs = upTo(24).map(run);
+  const runs = upTo(24).map((name) => run(name));
   expect(await settle()).toEqual(upTo(8));
   for (const place of upTo(8).slice(1)) admitted[place]?.release();
   expect(await settle()).toEqual(upTo(8));
@@ -47,9 +51,9 @@ it("lets no creation be overtaken by more than its candidates allow, however lon
 it("offers the numbers around the expected one where what is sent lands in order", async () => {
   const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: true });
   for (const seed of upTo(28)) queue.noteCreated(network, BigInt(seed + 1));
-  const runs = upTo(40).map(run);
-  expect(await settle()).toEqual(upTo(32));
-  for (const place of upTo(32)) {
+  const runs = upTo(40).map((name) => run(name));
+  expect(await settle()).toEqual(upTo(23));
+  for (const place of upTo(23)) {
     expect(admitted[place]?.terms.candidates, `place ${place}`).toEqual(
       candidateSettings(28n + BigInt(Math.max(0, place - 3)), 7),
     );
@@ -57,9 +61,9 @@ it("offers the numbers around the expected one where what is sent lands in order
   // The first has become the thirty-third account: somebody else made four.
   queue.noteCreated(network, 33n);
   admitted[0]?.release();
-  expect(await settle()).toEqual(upTo(33));
-  // Thirty-one are to come before it: it is expected to be the sixty-fifth.
-  expect(admitted[32]?.terms.candidates).toEqual(candidateSettings(61n, 7));
+  expect(await settle()).toEqual(upTo(24));
+  // Twenty-two are to come before it: it is expected to be the fifty-sixth.
+  expect(admitted[23]?.terms.candidates).toEqual(candidateSettings(52n, 7));
   for (const place of upTo(40).slice(1)) {
     await settle();
     admitted[place]?.release();
@@ -69,7 +73,7 @@ it("offers the numbers around the expected one where what is sent lands in order
 
 it("admits no more than the candidates cover until some have landed, and again after a failure", async () => {
   const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: true });
-  const runs = upTo(14).map(run);
+  const runs = upTo(14).map((name) => run(name));
   expect(await settle()).toEqual(upTo(4));
   for (const place of upTo(4)) expect(admitted[place]?.terms.candidates).toEqual(candidateSettings(0n, 7));
   queue.noteCreated(network, 1n);
@@ -93,7 +97,7 @@ it("admits no more than the candidates cover until some have landed, and again a
 
 it("gives tickets and turns in the same order, whoever asks while others are let in", async () => {
   const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: true });
-  const runs = upTo(6).map(run);
+  const runs = upTo(6).map((name) => run(name));
   await settle();
   admitted[0]?.release();
   // In the midst of letting the fifth one in.
@@ -103,7 +107,7 @@ it("gives tickets and turns in the same order, whoever asks while others are let
   await settle();
   const sent: (number | undefined)[] = [];
   const places = admitted.filter(({ name }) => name !== 0);
-  for (const { name, terms } of places.toReversed()) void terms.inTurn().then(() => sent.push(name));
+  for (const { name, place } of places.toReversed()) void place.inTurn().then(() => sent.push(name));
   await settle();
   expect(sent).toEqual(places.map(({ name }) => name));
   for (let i = 0; i < 7; i += 1) {
@@ -115,10 +119,10 @@ it("gives tickets and turns in the same order, whoever asks while others are let
 
 it("lets those that were admitted be sent in that order, past those that ended without", async () => {
   const { admitted, run, settle } = openQueue({ landsInOrder: true });
-  const runs = upTo(4).map(run);
+  const runs = upTo(4).map((name) => run(name));
   await settle();
   const sent: number[] = [];
-  const send = (place: number) => admitted[place]?.terms.inTurn().then(() => sent.push(place));
+  const send = (place: number) => admitted[place]?.place.inTurn().then(() => sent.push(place));
   void send(3);
   void send(1);
   await settle();
@@ -154,16 +158,108 @@ it("offers the accounts behind the highest number it was told of, until the term
 it("frees the place of work that fails", async () => {
   const { network, queue, run, settle, admitted } = openQueue({ landsInOrder: true });
   const failing = upTo(8).map(() =>
-    queue.run(network, async () => {
+    queue.run(network, { tenantId: "tenant-1", assertWorthwhile: async () => undefined }, async () => {
       throw new Error("broken off");
     }),
   );
   for (const outcome of await Promise.allSettled(failing)) expect(outcome.status).toBe("rejected");
   const next = run(9);
   expect(await settle()).toEqual([9]);
-  await admitted[0]?.terms.inTurn();
+  await admitted[0]?.place.inTurn();
   admitted[0]?.release();
   await next;
+});
+
+describe("the line", () => {
+  const outcomeOf = (run: Promise<void>) =>
+    run.then(
+      () => "made",
+      (error: unknown) => (error instanceof TrellisError ? error.code : String(error)),
+    );
+
+  it("lets tenants take turns: one creation does not wait behind eight hundred of another tenant", async () => {
+    const { admitted, run, settle } = openQueue({ landsInOrder: false });
+    const many = upTo(800).map((name) => outcomeOf(run(name, "many")));
+    await settle();
+    const one = outcomeOf(run(1_000, "one"));
+    const few = upTo(3).map((name) => outcomeOf(run(2_000 + name, "few")));
+    await settle();
+    for (const { release } of [...admitted]) release();
+    // The next eight: in turns, as long as there are several.
+    expect((await settle()).slice(8)).toEqual([8, 1_000, 2_000, 9, 2_001, 10, 2_002, 11]);
+    while (admitted.some(({ name }) => name < 1_000) && (await settle()).length < 8 + 200 + 4) {
+      for (const { release } of [...admitted]) release();
+    }
+    for (const { release } of admitted) release();
+    expect(await one).toBe("made");
+    expect(await Promise.all(few)).toEqual(["made", "made", "made"]);
+    const ends = await Promise.all(many);
+    // Eight had a place, two hundred could wait; the others were told at once.
+    expect(ends.filter((end) => end === "made")).toHaveLength(208);
+    expect(ends.filter((end) => end === "creation_queue_full")).toHaveLength(592);
+  });
+
+  it("is bounded over all tenants, and says when to come back", async () => {
+    const { admitted, run, settle } = openQueue({ landsInOrder: false });
+    const runs = upTo(12 * 90).map((name) => outcomeOf(run(name, `tenant-${name % 12}`)));
+    await settle();
+    await expect(run(-1, "tenant-13")).rejects.toMatchObject({
+      code: "creation_queue_full",
+      status: 503,
+      retryAfterSeconds: 5,
+    });
+    test.needs.realClock.advance(15_000);
+    admitted[0]?.release();
+    const places = upTo(8).length;
+    await settle();
+    for (const { release } of admitted) release();
+    const ends = await Promise.all(runs);
+    // Whoever waited for a quarter of a minute was told so; those with a place were not touched.
+    expect(ends.filter((end) => end === "made")).toHaveLength(places);
+    expect(ends.filter((end) => end === "creation_queue_full")).toHaveLength(12 * 90 - places);
+  });
+
+  it("refuses whoever waited for too long while those who hold the places still wait for the chain", async () => {
+    const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: false });
+    const holding = upTo(8).map((name) => run(name));
+    const early = outcomeOf(run(8));
+    await settle();
+    test.needs.realClock.advance(10_000);
+    const late = outcomeOf(run(9));
+    await settle();
+    test.needs.realClock.advance(5_000);
+    queue.dismissOverdue(network);
+    expect(await early).toBe("creation_queue_full");
+    for (const { release } of admitted) release();
+    await settle();
+    for (const { release } of admitted) release();
+    await Promise.all(holding);
+    expect(await late).toBe("made");
+  });
+
+  it("is closed to those who cannot pay, and lets the next one in when somebody no longer can", async () => {
+    const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: false });
+    const holding = upTo(8).map((name) => run(name));
+    await settle();
+    const poor = (looks: number) => {
+      let left = looks;
+      const assertWorthwhile = async () => {
+        if (left === 0) throw new TrellisError("sponsorship_limit_exceeded");
+        left -= 1;
+      };
+      return outcomeOf(queue.run(network, { tenantId: "poor", assertWorthwhile }, async () => undefined));
+    };
+    expect(await poor(0)).toBe("sponsorship_limit_exceeded");
+    const becomesPoor = poor(1);
+    const behind = run(9);
+    await settle();
+    admitted[0]?.release();
+    await settle();
+    expect(await becomesPoor).toBe("sponsorship_limit_exceeded");
+    expect(admitted.at(-1)?.name).toBe(9);
+    for (const { release } of admitted) release();
+    await Promise.all([...holding, behind]);
+  });
 });
 
 describe("creations on the chain", () => {

@@ -5,6 +5,7 @@ import { readAccount } from "../../core/chain/read-accounts.js";
 import { getProgramConfigDecoder } from "../../core/program-client/generated/accounts/index.js";
 import { deriveSettingsAddress, PROGRAM_CONFIG_ADDRESS, settingsSize } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
 import type { Clock } from "../../ports/clock.js";
 import type { EnvironmentName } from "../../ports/environment.js";
 import type { Network } from "../../ports/network.js";
@@ -19,8 +20,16 @@ import type { Network } from "../../ports/network.js";
  * somebody else's, moves those behind it. When that has led to a failure no more are admitted than the candidates cover
  * whatever happens, and one more for each that lands.
  */
-const onCluster: Room = { places: 8, leeway: 7, isInOrder: false };
-const inOrder: Room = { places: 32, leeway: 3, isInOrder: true };
+const onCluster: Room = {
+  places: limits.creationsUnderWayMax,
+  leeway: limits.creationLeeway,
+  isInOrder: false,
+};
+const inOrder: Room = {
+  places: limits.creationsUnderWayInOrderMax,
+  leeway: limits.creationLeewayInOrder,
+  isInOrder: true,
+};
 
 interface Room {
   readonly places: number;
@@ -28,19 +37,36 @@ interface Room {
   readonly isInOrder: boolean;
 }
 
-/** Treasury, fee and price change rarely; a creation under old terms fails and is built anew. */
+/** Treasury, fee and price change rarely; a creation under old terms is refused by its simulation and built anew. */
 const termsLifeMs = 10_000;
 /** Derived addresses are kept while creations overlap in their candidates. */
 const addressesAtHand = 128;
+/** When to come back after the line was full, in seconds. */
+const comeBackSeconds = 5;
+/** Candidates and signers take 33 bytes each of what a packet leaves them. */
+const candidatesAndSignersMax = 25;
 
 /** What the program and the chain ask of a creation, as last seen. */
 export interface CreationTerms {
   readonly treasury: Address;
   readonly feeLamports: bigint;
-  /** The settings accounts to offer. */
-  readonly candidates: readonly Address[];
   /** Micro-lamports per compute unit. */
   readonly computePrice: bigint;
+  /** The settings accounts to offer. */
+  readonly candidates: readonly Address[];
+}
+
+/** What a creation has whose turn has come. */
+export interface CreationPlace {
+  /** The present terms; read from the chain again after `readAnew`. Throws `chain_unavailable`. */
+  getTerms(): Promise<CreationTerms>;
+  /** Makes the next `getTerms` ask the chain, and believe nothing that was noted here. */
+  readAnew(): void;
+  /**
+   * The settings accounts to offer in a simulation, which runs before those that are under way have landed: from the next
+   * one on, as many as fit beside `signerCount` signers. If none of them is next, the candidates have been passed.
+   */
+  nextOnes(signerCount: number): Promise<readonly Address[]>;
   /** Rent-exempt minimum of a settings account. */
   rentLamports(signerCount: number): Promise<bigint>;
   /**
@@ -50,17 +76,37 @@ export interface CreationTerms {
   inTurn(): Promise<void>;
 }
 
+/** Who asks for a place. */
+export interface Applicant {
+  readonly tenantId: string;
+  /**
+   * Asked by those who do not find a place at once, before and after they have waited for one: rejects where nothing can
+   * come of it, so that nobody waits behind a creation that cannot be paid.
+   */
+  assertWorthwhile(rentLamports: CreationPlace["rentLamports"]): Promise<void>;
+}
+
+type Lanes = Pick<Network, "name" | "landsInOrder">;
+
 /**
  * Where the creations of one process wait for their turn, so that they do not push the chain's counter past each other's
- * candidates. Creators in other processes still can; then a creation fails on chain and is built anew.
+ * candidates. Creators in other processes still can; then a creation is built anew.
+ *
+ * Tenants take turns: whoever asks for many waits behind those who ask for few. The line is bounded for each of them and
+ * altogether, and nobody stands in it for longer than `limits.creationWaitMaxMs`.
  */
 export interface CreationQueue {
-  /** Runs `work` when its turn has come, with the present terms. Throws `chain_unavailable`. */
-  run<T>(network: Network, work: (terms: CreationTerms) => Promise<T>): Promise<T>;
-  /** Tells that account number `seed` exists. */
-  noteCreated(network: Pick<Network, "name" | "landsInOrder">, seed: bigint): void;
-  /** Makes the next creation read the terms from the chain. */
-  forgetTerms(network: Pick<Network, "name" | "landsInOrder">): void;
+  /**
+   * Runs `work` when its turn has come. Throws `creation_queue_full`, what `assertWorthwhile` rejects with, and what `work`
+   * throws.
+   */
+  run<T>(network: Network, applicant: Applicant, work: (place: CreationPlace) => Promise<T>): Promise<T>;
+  /** Tells that a creation landed, and as account number `seed`, where that is known. */
+  noteCreated(network: Lanes, seed: bigint | undefined): void;
+  /** Makes the next creation read the terms from the chain, and admits few until some have landed. */
+  forgetTerms(network: Lanes): void;
+  /** Refuses those who have waited for too long. Called by whoever holds a place, whenever it waits itself. */
+  dismissOverdue(network: Lanes): void;
 }
 
 interface Terms {
@@ -77,7 +123,9 @@ interface Lane {
   /** Tickets of creations under way, in the order they were admitted. */
   readonly underWay: Set<number>;
   nextTicket: number;
-  readonly waiting: ((place: Place) => void)[];
+  /** Who waits, by tenant; the tenant whose turn is next comes first. */
+  readonly waiting: Map<string, Waiter[]>;
+  waitingCount: number;
   terms: Terms | undefined;
   /** The highest account number seen since the terms were last forgotten. */
   noted: bigint;
@@ -89,8 +137,15 @@ interface Lane {
   readonly addresses: Map<bigint, Address>;
 }
 
-/** What a creation under way has. */
-interface Place {
+interface Waiter {
+  /** Real time. */
+  readonly since: number;
+  admit(turn: Turn): void;
+  refuse(error: TrellisError): void;
+}
+
+/** A creation's position among those under way. */
+interface Turn {
   readonly ticket: number;
   /** Resolves when the turn has come, and lets the next one come. It may be called again. */
   comeInTurn(): Promise<void>;
@@ -99,14 +154,15 @@ interface Place {
 /** Makes the queue; one per process, next to the custodians. */
 export function createCreationQueue(realClock: Clock): CreationQueue {
   const lanes = new Map<EnvironmentName, Lane>();
-  const laneOf = ({ name, landsInOrder }: Pick<Network, "name" | "landsInOrder">): Lane => {
+  const laneOf = ({ name, landsInOrder }: Lanes): Lane => {
     const known = lanes.get(name);
     if (known) return known;
     const lane: Lane = {
       room: landsInOrder ? inOrder : onCluster,
       underWay: new Set(),
       nextTicket: 0,
-      waiting: [],
+      waiting: new Map(),
+      waitingCount: 0,
       terms: undefined,
       noted: 0n,
       landed: 0,
@@ -126,31 +182,59 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
     return terms;
   };
 
+  /** A place, once the oldest creation under way is near enough and the tenant's turn has come. */
+  const waitForTurn = async (network: Network, lane: Lane, applicant: Applicant): Promise<Turn> => {
+    const { tenantId } = applicant;
+    dismissOverdue(lane, realClock.now());
+    refuseFull(lane, tenantId);
+    await applicant.assertWorthwhile((signerCount) => getRent(network, lane, signerCount));
+    // Others have come meanwhile, or a place has become free.
+    refuseFull(lane, tenantId);
+    const turn = new Promise<Turn>((admit, refuse) => {
+      joinLine(lane, tenantId, { since: realClock.now(), admit, refuse });
+    });
+    admitWaiting(lane);
+    return turn;
+  };
+
   return {
-    async run(network, work) {
+    async run(network, applicant, work) {
       const lane = laneOf(network);
-      const { ticket, comeInTurn } = await admit(lane);
+      const atOnce = lane.waitingCount === 0 && hasPlace(lane) ? takePlace(lane) : undefined;
+      const { ticket, comeInTurn } = atOnce ?? (await waitForTurn(network, lane, applicant));
+      const rentLamports = (signerCount: number) => getRent(network, lane, signerCount);
+      let isBegun = atOnce !== undefined;
       try {
-        const { treasury, feeLamports, index, computePrice } = await getTerms(network, lane);
+        if (!isBegun) await applicant.assertWorthwhile(rentLamports);
+        isBegun = true;
         return await work({
-          treasury,
-          feeLamports,
-          candidates: candidatesOf(lane, ticket, index),
-          computePrice,
-          rentLamports: (signerCount) => getRent(network, lane, signerCount),
+          getTerms: async () => {
+            const { treasury, feeLamports, index, computePrice } = await getTerms(network, lane);
+            return { treasury, feeLamports, computePrice, candidates: candidatesOf(lane, ticket, index) };
+          },
+          readAnew: () => {
+            lane.terms = undefined;
+            lane.noted = 0n;
+          },
+          nextOnes: async (signerCount) => nextOnesOf(lane, ticket, (await getTerms(network, lane)).index, signerCount),
+          rentLamports,
           inTurn: () => (lane.room.isInOrder ? comeInTurn() : Promise.resolve()),
         });
       } finally {
         void comeInTurn();
         lane.underWay.delete(ticket);
-        wakeWaiting(lane);
+        // What never began moves nobody's number, and the next one may have its ticket.
+        if (!isBegun && ticket === lane.nextTicket - 1) lane.nextTicket = ticket;
+        dismissOverdue(lane, realClock.now());
+        admitWaiting(lane);
       }
     },
     noteCreated(network, seed) {
       const lane = laneOf(network);
-      if (seed > lane.noted) lane.noted = seed;
+      if (seed === undefined) lane.terms = undefined;
+      else if (seed > lane.noted) lane.noted = seed;
       lane.landed += 1;
-      wakeWaiting(lane);
+      admitWaiting(lane);
     },
     forgetTerms(network) {
       const lane = laneOf(network);
@@ -158,20 +242,52 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
       lane.noted = 0n;
       lane.landed = 0;
     },
+    dismissOverdue(network) {
+      dismissOverdue(laneOf(network), realClock.now());
+    },
   };
 }
 
-/** A place, once the oldest creation under way is near enough. Those who wait are admitted in the order they came. */
-async function admit(lane: Lane): Promise<Place> {
-  if (lane.waiting.length === 0 && hasPlace(lane)) return takePlace(lane);
-  return new Promise((resolve) => lane.waiting.push(resolve));
+function refuseFull(lane: Lane, tenantId: string): void {
+  const own = lane.waiting.get(tenantId)?.length ?? 0;
+  if (own < limits.creationsWaitingPerTenantMax && lane.waitingCount < limits.creationsWaitingMax) return;
+  throw lineIsFull();
 }
 
-function wakeWaiting(lane: Lane): void {
+function lineIsFull(): TrellisError {
+  return new TrellisError("creation_queue_full", { retryAfterSeconds: comeBackSeconds });
+}
+
+function joinLine(lane: Lane, tenantId: string, waiter: Waiter): void {
+  const own = lane.waiting.get(tenantId);
+  if (own) own.push(waiter);
+  else lane.waiting.set(tenantId, [waiter]);
+  lane.waitingCount += 1;
+}
+
+function admitWaiting(lane: Lane): void {
   while (hasPlace(lane)) {
-    const next = lane.waiting.shift();
-    if (next === undefined) return;
-    next(takePlace(lane));
+    const next = lane.waiting.entries().next();
+    if (next.done === true) return;
+    const [tenantId, own] = next.value;
+    const waiter = own.shift();
+    // The next place is the next tenant's.
+    lane.waiting.delete(tenantId);
+    if (own.length > 0) lane.waiting.set(tenantId, own);
+    if (waiter === undefined) continue;
+    lane.waitingCount -= 1;
+    waiter.admit(takePlace(lane));
+  }
+}
+
+/** A tenant's own stand in the order they came. */
+function dismissOverdue(lane: Lane, now: number): void {
+  for (const [tenantId, own] of lane.waiting) {
+    const inTime = own.findIndex(({ since }) => now - since < limits.creationWaitMaxMs);
+    const overdue = own.splice(0, inTime < 0 ? own.length : inTime);
+    lane.waitingCount -= overdue.length;
+    for (const { refuse } of overdue) refuse(lineIsFull());
+    if (own.length === 0) lane.waiting.delete(tenantId);
   }
 }
 
@@ -181,7 +297,7 @@ function hasPlace({ room, underWay, landed, nextTicket }: Lane): boolean {
   return oldest.done === true || nextTicket - oldest.value < Math.min(room.places, room.leeway + 1 + landed);
 }
 
-function takePlace(lane: Lane): Place {
+function takePlace(lane: Lane): Turn {
   const ticket = lane.nextTicket;
   lane.nextTicket += 1;
   lane.underWay.add(ticket);
@@ -217,15 +333,29 @@ function higherOf(left: bigint, right: bigint): bigint {
   return left > right ? left : right;
 }
 
-/** The settings accounts to offer when the chain was last seen with `index` accounts. */
-function candidatesOf(lane: Lane, ticket: number, index: bigint): readonly Address[] {
-  const { leeway } = lane.room;
+/** The lowest number a creation offers, and one more than are known to exist, when the chain was last seen with `index`. */
+function lowestOf(lane: Lane, ticket: number, index: bigint): { readonly low: bigint; readonly next: bigint } {
   const known = lane.noted === 0n ? index : lane.noted;
-  const existing = higherOf(index, known);
+  const next = higherOf(index, known) + 1n;
   // What was read may count some that are still under way here, so the two are not added up.
   const expected = higherOf(index, known + BigInt(Array.from(lane.underWay).indexOf(ticket))) + 1n;
-  const low = higherOf(existing + 1n, expected - BigInt(leeway));
-  return Array.from({ length: 2 * leeway + 1 }, (_, offset) => addressOf(lane.addresses, low + BigInt(offset)));
+  return { low: higherOf(next, expected - BigInt(lane.room.leeway)), next };
+}
+
+/** The settings accounts to offer. */
+function candidatesOf(lane: Lane, ticket: number, index: bigint): readonly Address[] {
+  return addressesFrom(lane, lowestOf(lane, ticket, index).low, 2 * lane.room.leeway + 1);
+}
+
+/** The settings accounts that may be next, up to the last one that is offered. On a cluster they are the same. */
+function nextOnesOf(lane: Lane, ticket: number, index: bigint, signerCount: number): readonly Address[] {
+  const { low, next } = lowestOf(lane, ticket, index);
+  const count = Number(low - next) + 2 * lane.room.leeway + 1;
+  return addressesFrom(lane, next, Math.min(count, candidatesAndSignersMax - signerCount));
+}
+
+function addressesFrom(lane: Lane, low: bigint, count: number): readonly Address[] {
+  return Array.from({ length: count }, (_, offset) => addressOf(lane.addresses, low + BigInt(offset)));
 }
 
 /** The settings account of a number. */

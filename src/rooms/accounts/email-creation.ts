@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { P256PublicKey } from "../../core/crypto/p256.js";
+import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
@@ -49,7 +50,7 @@ export function rememberPending(
  * code was not to be spent any more, or the account exists already.
  */
 export async function beginEmailCreation(
-  needs: { readonly db: Db; readonly random: Random },
+  needs: { readonly db: Db; readonly random: Random; readonly realClock: Clock },
   network: Network,
   owner: EmailOwner,
   codeId: string,
@@ -71,9 +72,9 @@ export async function beginEmailCreation(
       returning id
     )
     insert into account_creation (id, tenant_id, environment, user_id, type, plan, state, one_time_code_id,
-      client_key_fingerprint, created_at)
+      client_key_fingerprint, created_at, looked_at)
     select ${id}::text, ${owner.tenantId}::text, ${network.name}::text, owner.id, 'email', ${plan}::text, 'pending',
-      ${codeId}::text, ${fingerprint(clientKey)}::bytea, ${now}::int8
+      ${codeId}::text, ${fingerprint(clientKey)}::bytea, ${now}::int8, ${needs.realClock.now()}::int8
     from owner
     returning user_id`.execute(needs.db);
   const row = rows[0];

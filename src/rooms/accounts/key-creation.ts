@@ -1,35 +1,43 @@
 import { assertOurs } from "../../errors.js";
+import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
-import type { Creation } from "./create-on-chain.js";
-import { type CreationPlan, planKeyAccount } from "./creation-plan.js";
-import type { CheckedPolicy } from "./policy.js";
+import { type CreatedAccount, type Creation, type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import type { CreationPlan } from "./creation-plan.js";
 
 /** A creation about to be recorded. */
 interface CreationRequest {
   readonly tenantId: string;
   readonly type: "signers" | "custom";
+  readonly plan: CreationPlan;
   readonly operationId?: string | undefined;
 }
 
 /**
- * Records the creation of an account whose signers are keys that exist. `operationId` names the caller's operation: a
- * repetition finds the creation that the first call recorded, and makes no second account (gap 6).
+ * Creates an account at once whose signers are named by the caller; its user is a new one. `operationId` names the caller's
+ * operation: a repetition finds the creation that the first call recorded, and makes no second account (gap 6). Throws
+ * what createOnChain throws.
  */
-export async function beginKeyCreation(
-  needs: { readonly db: Db; readonly random: Random },
+export async function createFromKeys(
+  needs: CreationNeeds,
   network: Network,
-  request: CreationRequest & { readonly policy: CheckedPolicy; readonly memo: string | null },
-): Promise<Creation> {
-  return beginPlannedCreation(needs, network, { ...request, plan: planKeyAccount(request.policy, request.memo) });
+  request: CreationRequest,
+): Promise<CreatedAccount> {
+  const creation = await beginCreation(needs, network, request);
+  try {
+    return await createOnChain(needs, network, creation);
+  } catch (error) {
+    // Nobody can ask for it again, and nobody is to pay for it later.
+    if (request.operationId === undefined) await forgetUnsigned(needs.db, creation.id);
+    throw error;
+  }
 }
 
-/** The same for a plan whose wallets custodians make; the account's user is a new one. */
-export async function beginPlannedCreation(
-  needs: { readonly db: Db; readonly random: Random },
+async function beginCreation(
+  needs: { readonly db: Db; readonly random: Random; readonly realClock: Clock },
   network: Network,
-  request: CreationRequest & { readonly plan: CreationPlan },
+  request: CreationRequest,
 ): Promise<Creation> {
   const creation: Creation = {
     id: request.operationId ?? needs.random.uuid(),
@@ -50,6 +58,7 @@ export async function beginPlannedCreation(
       client_key_fingerprint: null,
       answered_at: null,
       created_at: BigInt(network.clock.now()),
+      looked_at: BigInt(needs.realClock.now()),
     })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirst();
@@ -62,4 +71,13 @@ export async function beginPlannedCreation(
     .executeTakeFirst();
   assertOurs(recorded, "an operation id belongs to one tenant");
   return recorded;
+}
+
+async function forgetUnsigned(db: Db, id: string): Promise<void> {
+  await db
+    .deleteFrom("account_creation")
+    .where("id", "=", id)
+    .where("state", "=", "pending")
+    .where("submission_id", "is", null)
+    .execute();
 }

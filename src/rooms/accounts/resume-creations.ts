@@ -1,44 +1,91 @@
+import { sql } from "kysely";
 import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { AccountCreationTable, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { type CreationNeeds, createOnChain } from "./create-on-chain.js";
 
-/** Taken up per pass; the rest waits for the next. */
-const batch = 100;
+/** Taken from the database at once, and how often in one pass at most. */
+const batch = 64;
+const batchesMax = 16;
+/** Looked at in parallel: one that waits for the chain holds up no other. */
+const atOnce = 16;
 
 /**
- * Takes up creations that were left open for longer than `idleMs` (a crash, a chain that did not answer) and brings each
- * to its end: stored bytes first, new ones only after those failed or expired. One that cannot be finished now waits for
- * the next pass. Reports how many ended and how many are left.
+ * Looks at every creation that was left open (a crash, a chain that did not answer) and that nobody has looked at for
+ * `idleMs` of real time, the one that has waited longest first: stored bytes are asked after, new ones are made only after
+ * those failed or expired. A look takes a few seconds at most; what has no end by then comes up again, behind the others.
+ * Several processes share the work, and each leaves alone what is being driven for a caller.
+ *
+ * An account of given keys for which nothing was signed is not taken up: whoever asked for it was told so, or asks again
+ * with the same idempotency key.
+ *
+ * Reports how many ended and how many are left.
  */
 export async function resumePendingCreations(
   needs: CreationNeeds,
   network: Network,
   idleMs: number,
 ): Promise<{ readonly ended: number; readonly left: number }> {
-  const open = await needs.db
-    .selectFrom("account_creation")
-    .selectAll()
-    .where("environment", "=", network.name)
-    .where("state", "=", "pending")
-    .where("created_at", "<=", BigInt(network.clock.now() - idleMs))
-    .orderBy("created_at")
-    .limit(batch)
-    .execute();
+  const seen = new Set<string>();
   let ended = 0;
-  for (const creation of open) {
-    try {
-      const account = await createOnChain(needs, network, creation);
-      needs.log.info({ creation: creation.id, account: account.address }, "an account creation left open was finished");
-      ended += 1;
-    } catch (error) {
-      // One that cannot be finished must not keep the others from their end.
-      if (error instanceof TrellisError) {
-        needs.log.warn({ creation: creation.id, code: error.code }, "an account creation left open was not finished");
-        if (error.code === "account_creation_failed") ended += 1;
-      } else {
-        needs.log.error({ error, creation: creation.id }, "an account creation left open could not be taken up");
-      }
-    }
+  for (let round = 0; round < batchesMax; round += 1) {
+    const claimed = await claimDue(needs.db, network, needs.realClock.now(), idleMs);
+    const fresh = claimed.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    ended += await lookAtAll(needs, network, fresh);
+    if (claimed.length < batch || fresh.length < claimed.length) break;
   }
-  return { ended, left: open.length - ended };
+  return { ended, left: seen.size - ended };
+}
+
+/** Those that are due, marked as looked at: another process then takes others. `now` is real time in Unix milliseconds. */
+async function claimDue(
+  db: Db,
+  network: Network,
+  now: number,
+  idleMs: number,
+): Promise<readonly AccountCreationTable[]> {
+  const { rows } = await sql<AccountCreationTable>`
+    with due as (
+      select id from account_creation
+      where environment = ${network.name} and looked_at <= ${now - idleMs}::int8
+        and state = 'pending' and (submission_id is not null or type = 'email')
+      order by looked_at limit ${batch}
+      for update skip locked
+    )
+    update account_creation set looked_at = ${now}::int8 from due where account_creation.id = due.id
+    returning account_creation.*`.execute(db);
+  return rows;
+}
+
+/** How many of them came to their end. */
+async function lookAtAll(
+  needs: CreationNeeds,
+  network: Network,
+  creations: readonly AccountCreationTable[],
+): Promise<number> {
+  const left = creations.values();
+  let ended = 0;
+  const look = async () => {
+    for (const creation of left) if (await hasEnded(needs, network, creation)) ended += 1;
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, creations.length) }, look));
+  return ended;
+}
+
+async function hasEnded(needs: CreationNeeds, network: Network, creation: AccountCreationTable): Promise<boolean> {
+  try {
+    const account = await createOnChain(needs, network, creation, limits.creationLookMs);
+    needs.log.info({ creation: creation.id, account: account.address }, "an account creation left open was finished");
+    return true;
+  } catch (error) {
+    // One that cannot be finished must not keep the others from their end.
+    if (error instanceof TrellisError) {
+      needs.log.warn({ creation: creation.id, code: error.code }, "an account creation left open was not finished");
+      return error.code === "account_creation_failed";
+    }
+    needs.log.error({ error, creation: creation.id }, "an account creation left open could not be taken up");
+    return false;
+  }
 }

@@ -155,7 +155,8 @@ describe("200", () => {
     for (let i = 0; i < 9; i += 1) await verifyBy({});
     const failedBefore = await failedSubmissions();
     const late = await verifyBy(slow);
-    expect(await failedSubmissions()).toBe(failedBefore + 1);
+    // The simulation shows it, and costs nothing.
+    expect(await failedSubmissions()).toBe(failedBefore);
     expect(await test.call<Verified>(getAccount, { params: { address: late.address } })).toMatchObject({
       policies: late.policies,
     });
@@ -188,7 +189,7 @@ describe("200 after a lost answer", () => {
     const { email, code } = await requestCode();
     const key = await createClientKey();
     const body = bodyOf(email, code, key.spki);
-    const network = breakConnection(test.network, (method) => method === "getMultipleAccounts");
+    const network = breakConnection(test.network, (method) => method === "getTransaction");
     expect((await errorOf(test.call(verifyAccount, { body, network }))).code).toBe("chain_unavailable");
     const verified = await test.call<Verified>(verifyAccount, { body });
     expect(await accountsOf(email)).toBe(1);

@@ -58,6 +58,7 @@ export const verifyAccount = endpoint(
       "provider_not_available",
       "provider_unavailable",
       "account_creation_failed",
+      "creation_queue_full",
       "sponsorship_limit_exceeded",
       "submission_in_progress",
       "chain_unavailable",

@@ -1,4 +1,4 @@
-import { explainProgramError } from "../../core/program-client/index.js";
+import { customErrorOf, explainProgramError } from "../../core/program-client/index.js";
 import type { ChainFailure } from "../../core/submissions/submission.js";
 import { type ErrorDetail, TrellisError } from "../../errors.js";
 import { codeOfFailedCall } from "./failed-call.js";
@@ -25,7 +25,7 @@ function transactionFailed(
   when: "simulated" | { readonly signature: string },
   messageBytes: ArrayLike<number>,
 ): TrellisError {
-  const custom = customFailure(failure.error);
+  const custom = customErrorOf(failure.error);
   const explained = custom && explainProgramError(custom.code, failure.logs);
   const code =
     (custom && explained && codeOfFailedCall(Uint8Array.from(messageBytes), custom.index, explained, failure.logs)) ??
@@ -43,16 +43,6 @@ function transactionFailed(
     ...(when === "simulated" ? {} : { transaction_signature: when.signature }),
   };
   return new TrellisError(code, { message: detail.message, details: [detail], isOutcome: when !== "simulated" });
-}
-
-/** The numbers in `{InstructionError: [index, {Custom: code}]}`, however deep a client library wrapped its integers. */
-function customFailure(error: unknown): { readonly index: number; readonly code: number } | undefined {
-  if (typeof error !== "object" || error === null || !("InstructionError" in error)) return undefined;
-  const { InstructionError: at } = error;
-  if (!Array.isArray(at)) return undefined;
-  const cause: unknown = at[1];
-  if (typeof cause !== "object" || cause === null || !("Custom" in cause)) return undefined;
-  return { index: Number(at[0]), code: Number(cause.Custom) };
 }
 
 function describe(error: unknown): string {

@@ -6,6 +6,7 @@ import * as refusals from "./0004-refusals.js";
 import * as sessionKeys from "./0005-session-keys.js";
 import * as retention from "./0010-retention.js";
 import * as awakeWatches from "./0012-awake-watches.js";
+import * as creationLooks from "./0007-creation-looks.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   "0005-session-keys": sessionKeys,
   "0010-retention": retention,
   "0012-awake-watches": awakeWatches,
+  "0007-creation-looks": creationLooks,
 };

@@ -1,0 +1,168 @@
+import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
+import { askChain } from "../../core/chain/ask-chain.js";
+import {
+  type ComputeBudget,
+  composeTransaction,
+  computeUnitsMax,
+  feeOf,
+  type Lifetime,
+  type UnsignedTransaction,
+} from "../../core/chain/compose.js";
+import { type Simulation, simulate } from "../../core/chain/simulate.js";
+import { encodeWithSignatures } from "../../core/chain/wire-transaction.js";
+import { createSmartAccountInstruction } from "../../core/program-client/index.js";
+import { budgetDay } from "../../core/sponsorship/sponsorship.js";
+import { TrellisError } from "../../errors.js";
+import type { Clock } from "../../ports/clock.js";
+import type { Log } from "../../ports/log.js";
+import type { Network } from "../../ports/network.js";
+import type { Pause } from "../../ports/pause.js";
+import type { Random } from "../../ports/random.js";
+import { type CreationFailure, readCreationFailure } from "./creation-failure.js";
+import type { ResolvedPlan } from "./creation-plan.js";
+import type { CreationPlace, CreationTerms } from "./creation-queue.js";
+
+interface Needs {
+  readonly random: Random;
+  readonly realClock: Clock;
+  readonly log: Log;
+  readonly pause: Pause;
+}
+
+/** A creation's bytes, signed by the fee payer and not yet stored. */
+export interface SignedCreation {
+  readonly kind: "signed";
+  /** Lower-case hex SHA-256 of the message bytes. */
+  readonly id: string;
+  /** Base58. */
+  readonly signature: string;
+  readonly wireTransaction: Uint8Array;
+  readonly lastValidBlockHeight: bigint;
+  readonly reservedLamports: bigint;
+  readonly reservedOn: number;
+}
+
+/** Simulations of one creation at most: what it found out of date is read anew each time. */
+const simulationsMax = 4;
+/** How long a node that lags is given, in milliseconds of real time. */
+const lagWaitMs = 500;
+
+/**
+ * Simulates a creation and has the fee payer sign it, in this order: what is found wrong costs nothing. The fee payer may
+ * lose no more than what is reserved for it.
+ *
+ * `refused`: the program takes no account of this plan. `stale`: the account numbers run away from those that were
+ * offered. Throws `service_unavailable` where the service's own fee payer holds too little, or an account has become
+ * dearer, `chain_unavailable` for everything else that a later call may find better.
+ */
+export async function signCreation(
+  needs: Needs,
+  network: Network,
+  plan: ResolvedPlan,
+  place: CreationPlace,
+): Promise<SignedCreation | Extract<CreationFailure, { kind: "refused" | "stale" }>> {
+  let isDearer = false;
+  for (let round = 0; round < simulationsMax; round += 1) {
+    const [terms, nextOnes, rentLamports, { value: lifetime }] = await Promise.all([
+      place.getTerms(),
+      place.nextOnes(plan.signers.length),
+      place.rentLamports(plan.signers.length),
+      askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" })),
+    ]);
+    const most: ComputeBudget = { units: computeUnitsMax, microLamportsPerUnit: terms.computePrice };
+    const draft = compose(network, plan, { ...terms, candidates: nextOnes }, lifetime, most);
+    const simulation = await simulate(network, draft.bytes);
+    const costLamports = rentLamports + terms.feeLamports;
+    if (simulation.error === null) {
+      isDearer = simulation.payerLossLamports > feeOf(draft.transaction, most) + costLamports;
+      if (!isDearer) return sign(needs, network, plan, terms, { lifetime, simulation, costLamports });
+      place.readAnew();
+      continue;
+    }
+    const failure = readCreationFailure(simulation.error, simulation.logs);
+    switch (failure.kind) {
+      case "refused":
+        return failure;
+      case "poor":
+        throw new TrellisError("service_unavailable", { message: "The service's fee payer has run out of funds." });
+      case "stale":
+        place.readAnew();
+        break;
+      case "lagging":
+        await needs.pause(lagWaitMs);
+        if (round === simulationsMax - 1) throw new TrellisError("chain_unavailable");
+        break;
+      case "unclear":
+        needs.log.error(
+          { failure: simulation.error, logs: simulation.logs },
+          "the chain would not take an account creation, for a reason that is not the plan's",
+        );
+        throw new TrellisError("chain_unavailable", { message: "The chain cannot create accounts at present." });
+    }
+  }
+  if (isDearer) {
+    throw new TrellisError("service_unavailable", { message: "An account costs more than the service has set aside." });
+  }
+  return { kind: "stale" };
+}
+
+async function sign(
+  needs: Needs,
+  network: Network,
+  plan: ResolvedPlan,
+  terms: CreationTerms,
+  made: { readonly lifetime: Lifetime; readonly simulation: Simulation; readonly costLamports: bigint },
+): Promise<SignedCreation> {
+  const { lifetime, simulation, costLamports } = made;
+  const budget = { units: unitsFor(simulation, needs.random), microLamportsPerUnit: terms.computePrice };
+  const { transaction, id } = compose(network, plan, terms, lifetime, budget);
+  const signature = await network.feePayer.sign(transaction.messageBytes as unknown as Uint8Array);
+  return {
+    kind: "signed",
+    id,
+    signature: getBase58Decoder().decode(signature),
+    wireTransaction: encodeWithSignatures(
+      transaction,
+      new Map<Address, SignatureBytes>([[network.feePayer.address, signature]]),
+    ),
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    reservedLamports: feeOf(transaction, budget) + costLamports,
+    reservedOn: budgetDay(needs.realClock.now()),
+  };
+}
+
+/**
+ * The program looks for the bump of the number that is next when the transaction lands, at 1,500 units a try and up to
+ * twice: ten tries more than the simulated number took are enough for all but one account in a thousand.
+ */
+const bumpMarginUnits = 30_000;
+
+/**
+ * A fifth more than the simulation used, and a random surplus that tells two equal plans apart that meet within one
+ * block: equal bytes would be one creation.
+ */
+function unitsFor(simulation: Simulation, random: Random): number {
+  const [low = 0, high = 0] = random.bytes(2);
+  const surplus = ((high << 8) | low) & 0x3fff;
+  return Math.min(computeUnitsMax, Math.ceil(simulation.unitsConsumed * 1.2) + bumpMarginUnits + surplus);
+}
+
+function compose(
+  network: Network,
+  plan: ResolvedPlan,
+  terms: CreationTerms,
+  lifetime: Lifetime,
+  budget: ComputeBudget,
+): UnsignedTransaction {
+  return composeTransaction(network.feePayer.address, lifetime, budget, [
+    createSmartAccountInstruction({
+      creator: network.feePayer.address,
+      treasury: terms.treasury,
+      candidates: terms.candidates,
+      signers: plan.signers,
+      threshold: plan.threshold,
+      timeLockSeconds: plan.timeLockSeconds,
+      settingsAuthority: plan.admin,
+    }),
+  ]);
+}
