@@ -33,6 +33,11 @@ export interface Contract {
   /** Values arrive parsed from text; unknown names are ignored. */
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /**
+   * Whether a field that is a known one in another spelling is refused instead of ignored (gap 11): where ignoring it could
+   * change who commands money, or what is done with it.
+   */
+  readonly refusesNearMisses?: boolean;
   /** The success answer. `envelope` wraps the schema into `{data, metadata}` (interface 2.1). */
   readonly response: {
     readonly status: 200 | 201;

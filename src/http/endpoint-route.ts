@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Compile } from "typebox/compile";
 import type { Answer, Call, Contract, Endpoint } from "../endpoint.js";
 import { AssertionFailed, assertOurs } from "../errors.js";
@@ -7,6 +7,7 @@ import { compileNullRemoval } from "./absent-nulls.js";
 import { createGuard, type Guards } from "./guards.js";
 import { type IdempotentRuns, isIdempotent, type Outcome } from "./idempotent-runs.js";
 import { jsonSchemaOf, withoutIds } from "./json-schema.js";
+import { compileNearMissRefusal } from "./near-misses.js";
 import { compileQueryReading } from "./query-text.js";
 import { findUndeclared } from "./response-check.js";
 import { routePathOf } from "./route-path.js";
@@ -34,6 +35,10 @@ export function addEndpointRoute<Needs>(
   const render = createRenderer(contract, route);
   const readQuery = contract.query && compileQueryReading(jsonSchemaOf(contract.query));
   const removeNulls = contract.body && compileNullRemoval(jsonSchemaOf(contract.body));
+  const refuseNearMisses =
+    contract.body && contract.refusesNearMisses === true
+      ? compileNearMissRefusal(jsonSchemaOf(contract.body))
+      : undefined;
   const countsKeys = isIdempotent(contract);
 
   async function run(request: FastifyRequest, operationId: string | undefined): Promise<Outcome> {
@@ -50,12 +55,12 @@ export function addEndpointRoute<Needs>(
       ...(contract.body ? { body: withoutIds(jsonSchemaOf(contract.body)) } : {}),
     },
     onRequest: createGuard(route.guards, contract),
-    ...(readQuery || removeNulls
+    ...(readQuery || removeNulls || refuseNearMisses
       ? {
-          preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+          preValidation: async (request: FastifyRequest) => {
             readQuery?.(request.query as Record<string, unknown>);
+            refuseNearMisses?.(request.body);
             removeNulls?.(request.body);
-            done();
           },
         }
       : {}),

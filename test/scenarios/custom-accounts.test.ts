@@ -1,12 +1,11 @@
-import { getAddressDecoder } from "@solana/kit";
 import { createTrellisClient, generateEncryptionKeyPair, openSession } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashOf } from "../support/test-network.js";
+import { publicKeyOf } from "../support/test-network.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 const path = "/api/service/v1/accounts:custom";
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
-const keyOf = (label: string): string => getAddressDecoder().decode(hashOf(label));
+const keyOf = (label: string): string => publicKeyOf(label);
 
 interface Custom {
   readonly data: {

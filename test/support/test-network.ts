@@ -11,14 +11,16 @@ import {
 import { Chacha20Poly1305 } from "@hpke/chacha20poly1305";
 import { CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from "@hpke/core";
 import { p256 } from "@noble/curves/nist.js";
-import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
+import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import canonicalize from "canonicalize";
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
 import { openSandboxNetwork } from "../../src/adapters/chain/sandbox-network.js";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
+import { ed25519PublicKeyOf } from "../../src/core/crypto/ed25519.js";
 import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
+import { addressOfBytes } from "../../src/core/program-client/index.js";
 import { type AccountLooks, createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
 import type { Caller, Endpoint } from "../../src/endpoint.js";
 import { TrellisError } from "../../src/errors.js";
@@ -353,6 +355,11 @@ export function createP256Key() {
 /** Some address that nobody holds the key of, different for every label. */
 export function hashOf(label: string): Uint8Array {
   return new Uint8Array(createHash("sha256").update(label).digest());
+}
+
+/** The public key of somebody who can sign, different for every label. */
+export function publicKeyOf(label: string): Address {
+  return addressOfBytes(ed25519PublicKeyOf(hashOf(label)));
 }
 
 function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {

@@ -80,21 +80,41 @@ export function isOnCurve(address: Address): boolean {
   return isCurvePoint(addressBytes(address));
 }
 
+/**
+ * Whether `address` can be the public key of somebody who signs: a point of the curve in its one encoding, and none of the
+ * eight points of small order, among them the zero key, whose signatures prove nothing and are refused by the chain.
+ */
+export function isKey(address: Address): boolean {
+  const bytes = addressBytes(address);
+  const y = yOf(bytes);
+  return y < P && isCurvePoint(bytes) && !smallOrderYs.has(y);
+}
+
 const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 const LOW_255_BITS = 2n ** 255n - 1n;
 
 /** Whether 32 bytes decompress to a point of Ed25519 (RFC 8032, 5.1.3, without its refusal of non-canonical encodings). */
 function isCurvePoint(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, 32);
-  const high = (view.getBigUint64(24, true) << 64n) | view.getBigUint64(16, true);
-  const low = (view.getBigUint64(8, true) << 64n) | view.getBigUint64(0, true);
-  const y = ((high << 128n) | low) & LOW_255_BITS;
+  const y = yOf(bytes);
   const yy = (y * y) % P;
   // x² = (y²-1)/(dy²+1) has a root exactly when the product of the two is a square, and dy²+1 is never 0.
   const product = ((yy + P - 1n) * (D * yy + 1n)) % P;
   return product === 0n || jacobi(product) === 1;
 }
+
+/** The number that 32 bytes hold, without the bit that tells two points with the same y apart. */
+function yOf(bytes: Uint8Array): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, 32);
+  const high = (view.getBigUint64(24, true) << 64n) | view.getBigUint64(16, true);
+  const low = (view.getBigUint64(8, true) << 64n) | view.getBigUint64(0, true);
+  return ((high << 128n) | low) & LOW_255_BITS;
+}
+
+/** Of the points of order 8; the other four points with P minus it. */
+const ORDER_EIGHT_Y = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
+/** Of the points of order 1, 2, 4 and 8. */
+const smallOrderYs: ReadonlySet<bigint> = new Set([1n, P - 1n, 0n, ORDER_EIGHT_Y, P - ORDER_EIGHT_Y]);
 
 // Numbers below are ten limbs of 26 bits, least significant first: sums and differences stay within 32-bit integers.
 const LIMBS = 10;

@@ -1,11 +1,11 @@
-import { createSolanaRpcFromTransport, getAddressDecoder } from "@solana/kit";
+import { createSolanaRpcFromTransport } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createClientKey,
   errorOf,
-  hashOf,
   openEmailAccount,
   openTestNetwork,
+  publicKeyOf,
   type TestNetwork,
 } from "../../../test/support/test-network.js";
 import type { Network } from "../../ports/network.js";
@@ -28,7 +28,7 @@ interface Created {
   policies: { signers: { address: string; permissions: string[]; role: string; provider: string }[] };
 }
 
-const keyOf = (label: string) => getAddressDecoder().decode(hashOf(label));
+const keyOf = publicKeyOf;
 const a: string = keyOf("a");
 const b: string = keyOf("b");
 const c: string = keyOf("c");

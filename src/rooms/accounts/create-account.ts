@@ -9,7 +9,8 @@ import type { CreationNeeds } from "./create-on-chain.js";
 import { planKeyAccount } from "./creation-plan.js";
 import { hasEmailAccount, rememberPending } from "./email-creation.js";
 import { createFromKeys } from "./key-creation.js";
-import { type CheckedPolicy, Policies, parsePolicy, RequestedPolicies, requestPlainKeys } from "./policy.js";
+import { refusePrograms } from "./member-address.js";
+import { type CheckedPolicy, membersOf, Policies, parsePolicy, RequestedPolicies, requestPlainKeys } from "./policy.js";
 
 const memo = Type.Optional(
   Type.String({ maxLength: 500, pattern: "^[^\\u0000]*$", description: "Yours to choose; shown with the account." }),
@@ -67,6 +68,7 @@ export const createAccount = endpoint(
     scope: "accounts:write",
     environment: "optional",
     body: Type.Union([EmailForm, SignersForm]),
+    refusesNearMisses: true,
     response: { status: 201, envelope: true, schema: Type.Union([PendingAccount, SignersAccount]) },
     errors: [
       "invalid_email",
@@ -78,6 +80,7 @@ export const createAccount = endpoint(
       "forbidden_account",
       "account_creation_failed",
       "creation_queue_full",
+      "service_unavailable",
       "sponsorship_limit_exceeded",
       "submission_in_progress",
       "chain_unavailable",
@@ -129,6 +132,7 @@ async function createSignersAccount(
   operationId: string | undefined,
 ): Promise<Static<typeof SignersAccount>> {
   const policy = readPolicy(network, body);
+  await refusePrograms(network, membersOf(policy, body.policies === undefined ? "" : "policies."));
   const account = await createFromKeys(needs, network, {
     tenantId: caller.tenantId,
     type: "signers",

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { defaultCustodian, getCustodian } from "../../core/custody/custodians.js";
 import { endpoint } from "../../endpoint.js";
-import { assertOurs } from "../../errors.js";
+import { assertOurs, TrellisError } from "../../errors.js";
 import type { CustodianName, Custodians } from "../../ports/custodian.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
@@ -12,16 +12,8 @@ import { parseEmailAddress } from "../mail/email-address.js";
 import type { CreationNeeds } from "./create-on-chain.js";
 import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-plan.js";
 import { createFromKeys } from "./key-creation.js";
-import {
-  checkPolicy,
-  Permission,
-  Policies,
-  Provider,
-  parseMember,
-  parsePermissions,
-  RequestedPolicies,
-  Role,
-} from "./policy.js";
+import { parseMember, refusePrograms } from "./member-address.js";
+import { checkPolicy, Permission, Policies, Provider, parsePermissions, RequestedPolicies, Role } from "./policy.js";
 
 const EmailSigner = Type.Object(
   {
@@ -48,6 +40,8 @@ const KeySigner = Type.Object(
 const CustomPolicies = Type.Object({
   ...RequestedPolicies.properties,
   signers: Type.Array(Type.Union([EmailSigner, KeySigner])),
+  timeLock: Type.Optional(Type.Integer({ description: "Another spelling of time_lock, as the answer has it." })),
+  adminAddress: Type.Optional(Type.String({ description: "Another spelling of admin_address, as the answer has it." })),
 });
 
 /** Interface 4.3, 2.6, gaps 14, 16, 17. */
@@ -73,6 +67,7 @@ export const createCustomAccount = endpoint(
         }),
       ),
     }),
+    refusesNearMisses: true,
     response: {
       status: 201,
       envelope: true,
@@ -102,6 +97,7 @@ export const createCustomAccount = endpoint(
       "provider_unavailable",
       "account_creation_failed",
       "creation_queue_full",
+      "service_unavailable",
       "sponsorship_limit_exceeded",
       "submission_in_progress",
       "chain_unavailable",
@@ -109,16 +105,21 @@ export const createCustomAccount = endpoint(
   },
   async (needs: CreationNeeds, { body, caller, network, operationId }) => {
     const drafts = body.policies.signers.map((signer, i) => readSigner(needs.custodians, network, signer, i));
+    const { admin_address, adminAddress, time_lock, timeLock } = body.policies;
+    const adminText = eitherOf(admin_address, adminAddress, ["admin_address", "adminAddress"]);
     const policy = {
       threshold: body.policies.threshold,
-      timeLockSeconds: body.policies.time_lock ?? 0,
-      admin:
-        body.policies.admin_address === undefined
-          ? null
-          : parseMember(body.policies.admin_address, network, "policies.admin_address"),
+      timeLockSeconds: eitherOf(time_lock, timeLock, ["time_lock", "timeLock"]) ?? 0,
+      admin: adminText === undefined ? null : parseMember(adminText, network, "policies.admin_address"),
     };
     // Before anybody becomes a user: a request that is refused leaves nothing behind.
     checkPolicy({ ...policy, signers: drafts.map(({ identity, mask }) => ({ address: identity, mask })) }, "policies.");
+    await refusePrograms(network, [
+      ...drafts.flatMap((draft, i) =>
+        draft.email === undefined ? [{ address: draft.key, field: `policies.signers[${i}].address` }] : [],
+      ),
+      ...(policy.admin === null ? [] : [{ address: policy.admin, field: "policies.admin_address" }]),
+    ]);
 
     const users = await ensureUsers(needs, network, caller.tenantId, drafts);
     const plan: CreationPlan = {
@@ -133,19 +134,28 @@ export const createCustomAccount = endpoint(
       plan,
       operationId,
     });
-    const { admin_address: adminAddress, time_lock: timeLock, ...rest } = account.policies;
+    const { admin_address: finalAdmin, time_lock: finalTimeLock, ...rest } = account.policies;
     return {
       data: {
         type: "custom" as const,
         address: account.address as string,
         settings_address: account.settingsAddress as string,
         grid_user_id: account.userId,
-        policies: { ...rest, adminAddress, timeLock },
+        policies: { ...rest, adminAddress: finalAdmin, timeLock: finalTimeLock },
         ...(body.memo === undefined ? {} : { memo: body.memo }),
       },
     };
   },
 );
+
+/** What is read in two spellings (gap 16). Throws `invalid_request` where both are there and differ. */
+function eitherOf<Value>(one: Value | undefined, two: Value | undefined, names: readonly [string, string]) {
+  if (one === undefined || two === undefined || one === two) return one ?? two;
+  throw new TrellisError("invalid_request", {
+    field: `policies.${names[1]}`,
+    message: `policies.${names[0]} and policies.${names[1]} are two spellings of the same, and differ.`,
+  });
+}
 
 /** A signer as asked for, before its user and its wallet exist. `identity` tells it from the others. */
 type DraftSigner = { readonly identity: string; readonly mask: number; readonly role: Role } & (

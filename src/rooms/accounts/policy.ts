@@ -1,4 +1,4 @@
-import { type Address, isAddress } from "@solana/kit";
+import type { Address } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import { providerNames } from "../../core/custody/custodians.js";
 import {
@@ -14,7 +14,7 @@ import {
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { AccountSignerTable } from "../../ports/database.js";
-import type { Network } from "../../ports/network.js";
+import { type MemberRules, parseMember, parseOutsider } from "./member-address.js";
 
 export const Permission = Type.Enum([...PERMISSIONS]);
 export const Role = Type.Enum(["primary", "backup"]);
@@ -73,18 +73,22 @@ export interface CheckedPolicy {
 }
 
 /**
- * Checks a requested policy by the rules of gap 16 and fills in the defaults of gap 14. Throws `invalid_policies`,
- * `invalid_address`, `forbidden_account`, each with the field named behind `prefix`.
+ * Checks a requested policy by the rules of gap 16 and fills in the defaults of gap 14. Who is in `standing` is a signer or
+ * the admin already, and may stay whoever it is. Throws `invalid_policies`, `invalid_address`, `forbidden_account`, each
+ * with the field named behind `prefix`.
  */
 export function parsePolicy(
   requested: Static<typeof RequestedPolicies>,
-  network: Pick<Network, "serviceAddresses">,
+  network: MemberRules,
   prefix = "policies.",
+  standing: ReadonlySet<string> = new Set(),
 ): CheckedPolicy {
+  const parse = (text: string, field: string) =>
+    standing.has(text) ? parseOutsider(text, network, field) : parseMember(text, network, field);
   const signers = requested.signers.map((signer, i): PolicySigner => {
     const field = `${prefix}signers[${i}]`;
     return {
-      address: parseMember(signer.address, network, `${field}.address`),
+      address: parse(signer.address, `${field}.address`),
       mask: parsePermissions(signer.permissions, field),
       role: signer.role ?? "primary",
       provider: signer.provider ?? "external",
@@ -94,13 +98,21 @@ export function parsePolicy(
     signers,
     threshold: requested.threshold,
     timeLockSeconds: requested.time_lock ?? 0,
-    admin:
-      requested.admin_address === undefined
-        ? null
-        : parseMember(requested.admin_address, network, `${prefix}admin_address`),
+    admin: requested.admin_address === undefined ? null : parse(requested.admin_address, `${prefix}admin_address`),
   };
   checkPolicy(policy, prefix);
   return policy;
+}
+
+/** Everybody who is to sign by a policy, each with the field that names it behind `prefix`. */
+export function membersOf(
+  { signers, admin }: Pick<CheckedPolicy, "signers" | "admin">,
+  prefix: string,
+): { readonly address: Address; readonly field: string }[] {
+  return [
+    ...signers.map(({ address }, i) => ({ address, field: `${prefix}signers[${i}].address` })),
+    ...(admin === null ? [] : [{ address: admin, field: `${prefix}admin_address` }]),
+  ];
 }
 
 /** The mask of a signer's permissions, of which there has to be one. Throws `invalid_policies`. */
@@ -155,18 +167,6 @@ export function checkPolicy(policy: PolicyRules, prefix: string): void {
   if (timeLockSeconds < 0 || timeLockSeconds > limits.timeLockMaxSeconds) {
     throw invalid(`${prefix}time_lock`, `The time lock is 0 to ${limits.timeLockMaxSeconds} seconds.`);
   }
-}
-
-/** An address that may belong to a policy: not one of the service's own. Throws `invalid_address`, `forbidden_account`. */
-export function parseMember(text: string, network: Pick<Network, "serviceAddresses">, field: string): Address {
-  if (!isAddress(text)) throw new TrellisError("invalid_address", { field, message: `${field} is not an address.` });
-  if (network.serviceAddresses.has(text)) {
-    throw new TrellisError("forbidden_account", {
-      field,
-      message: "A key of the service cannot belong to an account.",
-    });
-  }
-  return text;
 }
 
 function invalid(field: string, message: string): TrellisError {

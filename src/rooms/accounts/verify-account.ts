@@ -59,6 +59,7 @@ export const verifyAccount = endpoint(
       "provider_unavailable",
       "account_creation_failed",
       "creation_queue_full",
+      "service_unavailable",
       "sponsorship_limit_exceeded",
       "submission_in_progress",
       "chain_unavailable",

@@ -51,6 +51,7 @@ export const preparePayment = endpoint(
       provider: Type.Optional(Type.String()),
       ...feeFields,
     }),
+    refusesNearMisses: true,
     response: {
       status: 201,
       envelope: true,

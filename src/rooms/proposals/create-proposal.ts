@@ -68,6 +68,7 @@ export const createProposal = endpoint(
     environment: "optional",
     params: Type.Object({ address: Type.String() }),
     body: Body,
+    refusesNearMisses: true,
     response: {
       status: 201,
       envelope: true,

@@ -31,6 +31,7 @@ export const executeProposal = endpoint(
     environment: "optional",
     params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
     body: Type.Object({ signer: Type.String({ description: "A signer with CAN_EXECUTE." }), ...feeFields }),
+    refusesNearMisses: true,
     response: {
       status: 200,
       envelope: true,

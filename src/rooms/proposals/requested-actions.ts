@@ -19,7 +19,8 @@ import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
-import { checkPolicy, Permission, parseMember, parsePermissions } from "../accounts/policy.js";
+import { parseMember, parseOutsider, refusePrograms } from "../accounts/member-address.js";
+import { checkPolicy, Permission, parsePermissions } from "../accounts/policy.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 
 const NewSigner = Type.Object({
@@ -125,7 +126,8 @@ async function parseAction(
   switch (action.type) {
     case "AddSigner": {
       const { address, mask, permissions } = action.newSigner;
-      const key = parseOther(address, network, account, `${field}.newSigner.address`);
+      const key = parseOther(address, network, account, `${field}.newSigner.address`, parseMember);
+      await refusePrograms(network, [{ address: key, field: `${field}.newSigner.address` }]);
       return {
         __kind: "AddSigner",
         newSigner: { key, permissions: parseMask(mask, permissions, `${field}.newSigner`) },
@@ -164,8 +166,8 @@ async function parseLimit(
   field: string,
 ): Promise<SettingsActionArgs> {
   const { expiration } = request;
-  const parse = (names: readonly string[], name: string) => {
-    const addresses = names.map((text, i) => parseOther(text, network, account, `${field}.${name}[${i}]`));
+  const parse = (names: readonly string[], name: string, rule: AddressRule) => {
+    const addresses = names.map((text, i) => parseOther(text, network, account, `${field}.${name}[${i}]`, rule));
     const repeated = addresses.findIndex((address, i) => addresses.indexOf(address) !== i);
     if (repeated < 0) return addresses;
     throw new TrellisError("invalid_request", {
@@ -179,13 +181,18 @@ async function parseLimit(
       message: "The spending limit would have expired already.",
     });
   }
+  const signers = parse(request.signers, "signers", parseMember);
+  await refusePrograms(
+    network,
+    signers.map((address, i) => ({ address, field: `${field}.signers[${i}]` })),
+  );
   return addSpendingLimitAction({
     seed: addressOfBytes(random.bytes(32)),
     mint: await parseMint(network, request.mint ?? null, `${field}.mint`),
     amountBaseUnits: parseBaseUnits(String(request.amount), `${field}.amount`),
     period: periods[request.period],
-    signers: parse(request.signers, "signers"),
-    destinations: parse(request.destinations ?? [], "destinations"),
+    signers,
+    destinations: parse(request.destinations ?? [], "destinations", parseOutsider),
     expiration: expiration === undefined ? null : BigInt(expiration),
   });
 }
@@ -222,9 +229,11 @@ function parseAddress(text: string, field: string): Address {
   throw new TrellisError("invalid_address", { field, message: `${field} is not an address.` });
 }
 
-/** An address that is neither the service's nor the account's own. */
-function parseOther(text: string, network: Network, account: ActingAccount, field: string): Address {
-  const address = parseMember(text, network, field);
+type AddressRule = (text: string, network: Network, field: string) => Address;
+
+/** An address by the rule given, and not the account's own. */
+function parseOther(text: string, network: Network, account: ActingAccount, field: string, rule: AddressRule): Address {
+  const address = rule(text, network, field);
   if (address !== account.address && address !== account.settingsAddress) return address;
   throw new TrellisError("forbidden_account", {
     field,

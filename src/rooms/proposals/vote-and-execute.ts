@@ -44,6 +44,7 @@ export const voteAndExecuteProposal = endpoint(
       ...feeFields,
       feeConfig: feeFields.fee_config,
     }),
+    refusesNearMisses: true,
     response: {
       status: 200,
       envelope: true,

@@ -37,6 +37,7 @@ export const voteOnProposal = endpoint(
       signers: Type.Array(Type.String(), { minItems: 1, maxItems: 10 }),
       ...feeFields,
     }),
+    refusesNearMisses: true,
     response: {
       status: 200,
       envelope: true,

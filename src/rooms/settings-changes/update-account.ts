@@ -13,7 +13,14 @@ import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
-import { type CheckedPolicy, parsePolicy, RequestedPolicies, toPoliciesOfSettings } from "../accounts/policy.js";
+import { refusePrograms } from "../accounts/member-address.js";
+import {
+  type CheckedPolicy,
+  membersOf,
+  parsePolicy,
+  RequestedPolicies,
+  toPoliciesOfSettings,
+} from "../accounts/policy.js";
 import {
   actionsOfMembers,
   changesOfAdmin,
@@ -69,6 +76,7 @@ export const updateAccount = endpoint(
       ),
     }),
     body: Body,
+    refusesNearMisses: true,
     response: {
       status: 200,
       envelope: true,
@@ -103,9 +111,15 @@ export const updateAccount = endpoint(
   async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     const admin = requireDecider(account, query.admin === true, body);
-    const to = toState(mergePolicy(network, account, body));
+    const policy = mergePolicy(network, account, body);
+    const to = toState(policy);
     const difference = comparePolicies(account.settings, to);
     if (isNoDifference(difference)) throw new TrellisError("no_changes");
+    const standing = standingMembers(account);
+    await refusePrograms(
+      network,
+      membersOf(policy, "").filter(({ address }) => !standing.has(address)),
+    );
     const wish = { named: body.transaction_signers, provider: body.provider };
     const signers = admin === undefined ? findSigners(account, wish) : requireAdminNamed(admin, wish.named);
     const feePayer = chooseFeePayer(network, body);
@@ -206,6 +220,7 @@ function requireAdminNamed(admin: Address, named: readonly string[] = []): reado
 function mergePolicy(network: Network, account: ActingAccount, body: Body): CheckedPolicy {
   const present = toPoliciesOfSettings(account.settings, account.signers);
   const admin = body.admin_address === undefined ? present.admin_address : body.admin_address;
+  const standing = standingMembers(account);
   const policy = parsePolicy(
     {
       signers: body.signers ?? present.signers,
@@ -215,12 +230,22 @@ function mergePolicy(network: Network, account: ActingAccount, body: Body): Chec
     },
     network,
     "",
+    standing,
   );
   const own = [account.address, account.settingsAddress];
   const index = policy.signers.findIndex(({ address }) => own.includes(address));
   if (index >= 0) throw ownAddress(`signers[${index}].address`);
   if (policy.admin !== null && own.includes(policy.admin)) throw ownAddress("admin_address");
   return policy;
+}
+
+/** Who signs by the settings as they are. */
+function standingMembers({ settings }: ActingAccount): ReadonlySet<string> {
+  const { signers, settingsAuthority } = settings;
+  return new Set([
+    ...signers.map(({ address }) => address),
+    ...(settingsAuthority === null ? [] : [settingsAuthority]),
+  ]);
 }
 
 function ownAddress(field: string): TrellisError {

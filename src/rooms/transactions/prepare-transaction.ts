@@ -35,6 +35,7 @@ export const prepareTransaction = endpoint(
       provider: Type.Optional(Type.String()),
       ...feeFields,
     }),
+    refusesNearMisses: true,
     response: {
       status: 200,
       envelope: true,

@@ -945,6 +945,22 @@ export interface operations {
                     };
                 };
             };
+            /**
+             * @description - `creation_queue_full`: Too many accounts are being created at the moment. Try again shortly.
+             *     - `service_unavailable`: The service is not ready. Try again shortly.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "creation_queue_full" | "service_unavailable";
+                    };
+                };
+            };
         };
     };
     verifyAccount: {
@@ -1220,6 +1236,22 @@ export interface operations {
                     };
                 };
             };
+            /**
+             * @description - `creation_queue_full`: Too many accounts are being created at the moment. Try again shortly.
+             *     - `service_unavailable`: The service is not ready. Try again shortly.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "creation_queue_full" | "service_unavailable";
+                    };
+                };
+            };
         };
     };
     createCustomAccount: {
@@ -1265,6 +1297,10 @@ export interface operations {
                         time_lock?: number;
                         /** @description Who alone may change the settings. Absent: the signers decide, for good. */
                         admin_address?: string;
+                        /** @description Another spelling of time_lock, as the answer has it. */
+                        timeLock?: number;
+                        /** @description Another spelling of admin_address, as the answer has it. */
+                        adminAddress?: string;
                     };
                     /** @description Yours to choose; shown with the account. */
                     memo?: string;
@@ -1392,6 +1428,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "provider_unavailable" | "account_creation_failed" | "chain_unavailable";
+                    };
+                };
+            };
+            /**
+             * @description - `creation_queue_full`: Too many accounts are being created at the moment. Try again shortly.
+             *     - `service_unavailable`: The service is not ready. Try again shortly.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "creation_queue_full" | "service_unavailable";
                     };
                 };
             };

@@ -4,9 +4,9 @@ import * as sandboxChain from "./0002-sandbox-chain.js";
 import * as proposals from "./0003-proposals.js";
 import * as refusals from "./0004-refusals.js";
 import * as sessionKeys from "./0005-session-keys.js";
+import * as creationLooks from "./0007-creation-looks.js";
 import * as retention from "./0010-retention.js";
 import * as awakeWatches from "./0012-awake-watches.js";
-import * as creationLooks from "./0007-creation-looks.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -15,7 +15,7 @@ export const migrations: Record<string, Migration> = {
   "0003-proposals": proposals,
   "0004-refusals": refusals,
   "0005-session-keys": sessionKeys,
+  "0007-creation-looks": creationLooks,
   "0010-retention": retention,
   "0012-awake-watches": awakeWatches,
-  "0007-creation-looks": creationLooks,
 };
