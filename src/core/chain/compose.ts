@@ -26,21 +26,29 @@ export interface UnsignedTransaction {
   readonly id: string;
 }
 
+/** Stands in a draft where a blockhash will, for `simulateAfresh`; no block has it. */
+export const noBlockhash = { blockhash: "11111111111111111111111111111111" as Blockhash } as const;
+
 /** Most a transaction can use on Solana: what a first simulation is given. */
 export const computeUnitsMax = 1_400_000;
+
+/** Bytes of the instruction that bids: indexes and lengths take one each, then come its number and the price. */
+const bidBytes = 3 + 1 + 8;
 
 /** Lamports per signature. */
 const signatureFee = 5_000n;
 
 /**
  * Puts instructions together as a v0 transaction with its compute budget first. Only where that does not fit a packet are
- * accounts looked up in `lookupTables`: what stands in the message itself can be checked by whoever signs it. Throws
- * `transaction_too_large` when it does not fit all the same; it is never split silently (gap 23). Throws
+ * accounts looked up in `lookupTables`: what stands in the message itself can be checked by whoever signs it. Room for a bid
+ * is kept also where nobody bids: what fits at one time, and in the sandbox, fits at any time and everywhere.
+ *
+ * Throws `transaction_too_large` when it does not fit all the same; it is never split silently (gap 23). Throws
  * `invalid_transaction` where a program that is called would be written to.
  */
 export function composeTransaction(
   feePayer: Address,
-  lifetime: Lifetime,
+  lifetime: Pick<Lifetime, "blockhash">,
   budget: ComputeBudget,
   instructions: readonly Instruction[],
   lookupTables: LookupTables = {},
@@ -51,10 +59,13 @@ export function composeTransaction(
     const empty = signers.map(() => null);
     return { messageBytes, signers, bytes: writeTransaction(empty, messageBytes) };
   };
+  const reserved = budget.microLamportsPerUnit === 0n ? bidBytes : 0;
+  const sizeOf = ({ bytes }: { readonly bytes: Uint8Array }) => bytes.length + reserved;
   const plain = compose({});
-  const isPlain = plain.bytes.length <= limits.transactionBytes || Object.keys(lookupTables).length === 0;
-  const { messageBytes, signers, bytes } = isPlain ? plain : compose(lookupTables);
-  if (bytes.length > limits.transactionBytes) throw tooLarge(bytes.length);
+  const isPlain = sizeOf(plain) <= limits.transactionBytes || Object.keys(lookupTables).length === 0;
+  const composed = isPlain ? plain : compose(lookupTables);
+  if (sizeOf(composed) > limits.transactionBytes) throw tooLarge(sizeOf(composed));
+  const { messageBytes, signers, bytes } = composed;
   const transaction: Transaction = {
     messageBytes: messageBytes as unknown as TransactionMessageBytes,
     signatures: Object.fromEntries(signers.map((address) => [address, null])),
