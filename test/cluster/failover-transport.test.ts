@@ -48,7 +48,7 @@ async function startNode(height: bigint | undefined, script: Script = {}, genesi
 }
 
 /** A node that is silent is waited for as long as `requestMs`. */
-function openTransport(nodes: readonly Node[], { query = "", requestMs = 5_000 } = {}) {
+function openTransport(nodes: readonly Node[], { query = "", requestMs = 5_000, totalMs = 20_000 } = {}) {
   let now = 0;
   const lines: { fields: object; message: string }[] = [];
   const write = (fields: object, message: string) => {
@@ -61,7 +61,7 @@ function openTransport(nodes: readonly Node[], { query = "", requestMs = 5_000 }
     realClock: { now: () => now },
     pause: async () => undefined,
     log,
-    timings: { requestMs, compareMs: 5_000, compareEveryMs: 10_000 },
+    timings: { requestMs, totalMs, compareMs: 5_000, compareEveryMs: 10_000 },
   });
   return {
     failover,
@@ -165,6 +165,42 @@ describe("a request over several URLs", () => {
     expect(told).toContain("far from the others' height");
     expect(told).toContain("an RPC URL failed");
     expect(told).not.toContain("secret");
+  });
+});
+
+describe("the time of a request", () => {
+  it("is shared, so that two silent URLs leave the third its part", async () => {
+    const silence = { getIdentity: () => "silence" as const };
+    const nodes = [await startNode(500n, silence), await startNode(500n, silence), await startNode(500n)] as const;
+    const { failover, rpc } = openTransport(nodes, { totalMs: 900 });
+    await failover.compare();
+    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 3");
+  });
+
+  it("is bounded, however many URLs are silent", async () => {
+    let now = 0;
+    const asked: string[] = [];
+    const failover = createFailoverTransport({
+      urls: ["http://one.test", "http://two.test", "http://three.test"],
+      genesisHash,
+      realClock: { now: () => now },
+      pause: async () => undefined,
+      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      connect:
+        (url, timeoutMs) =>
+        async <Response>({ payload }: { readonly payload: unknown }) => {
+          const { method } = payload as { readonly method: string };
+          if (method === "getGenesisHash") return { result: genesisHash } as Response;
+          if (method === "getBlockHeight") return { result: 500 } as Response;
+          asked.push(url);
+          now += timeoutMs;
+          throw new DOMException("The operation was aborted due to timeout", "TimeoutError");
+        },
+    });
+    await failover.compare();
+    await expect(createSolanaRpcFromTransport(failover.transport).getIdentity().send()).rejects.toThrow("timeout");
+    expect(asked).toEqual(["http://one.test", "http://two.test"]);
+    expect(now).toBe(20_000);
   });
 });
 

@@ -523,6 +523,22 @@ describe("the sandbox node", () => {
     expect(await node.handle([])).toMatchObject({ error: { code: -32600 } });
   });
 
+  it("answers nothing for a slot that it has not reached", async () => {
+    const { wire } = await buildTransaction(node.rpc, payer, [transfer(await freshAddress(), sol)]);
+    const slot = Number(await node.rpc.getSlot().send());
+    const questions = [
+      ["getAccountInfo", payer.address],
+      ["getMultipleAccounts", [payer.address]],
+      ["simulateTransaction", wire],
+    ] as const;
+    for (const [method, subject] of questions) {
+      expect(await call(method, subject, { ...base64, minContextSlot: slot })).toHaveProperty("result");
+      expect(await call(method, subject, { ...base64, minContextSlot: slot + 1 }), method).toMatchObject({
+        error: { code: -32016, data: { contextSlot: slot } },
+      });
+    }
+  });
+
   it("answers batches in order and notifications not at all", async () => {
     const answers = await node.handle([
       { id: 1, jsonrpc: "2.0", method: "getHealth" },

@@ -56,7 +56,7 @@ export interface FaultyChain {
   readonly faults: () => Faults;
   /** Told of every transaction at the moment a process sends it; base64. */
   readonly onSend: (wire: string) => Promise<void>;
-  /** Blockhashes that were told before, oldest first; this grows. */
+  /** Blockhashes that were told before with their last blocks, oldest first; this grows. */
   readonly blockhashes: unknown[];
 }
 
@@ -64,6 +64,7 @@ type Fate = keyof Faults | "fine";
 type Answer = { readonly result?: unknown; readonly error?: unknown };
 
 const furthestMs = 180_000;
+const tellBlockhashes = ["getLatestBlockhash", "simulateTransaction"];
 const heightMethods = ["getBlockHeight", "getGenesisHash"];
 
 /** kit's way to one node, for one process: requests and answers travel in virtual time, and meet with faults. */
@@ -86,7 +87,7 @@ export function connectFaulty(
     let left = draw.below(100);
     for (const [fate, chance] of Object.entries(chain.faults()) as [Fate, number][]) {
       if (fate === "swallowed" && method !== "sendTransaction") continue;
-      if (fate === "stale" && method !== "getLatestBlockhash") continue;
+      if (fate === "stale" && !tellBlockhashes.includes(method)) continue;
       if (fate === "phantom" && method !== "getSignatureStatuses") continue;
       if (left < chance) return isSteady ? "fine" : fate;
       left -= chance;
@@ -149,7 +150,7 @@ export function connectFaulty(
             return;
           case "stale": {
             const old = chain.blockhashes[draw.below(Math.max(1, chain.blockhashes.length))];
-            after(travelMs, async () => give(old === undefined ? await ask() : result(old)));
+            after(travelMs, async () => give(withBlockhash(await ask(), old)));
             return;
           }
           case "phantom":
@@ -175,7 +176,8 @@ function timeoutError(): Error {
 function bend(method: string, answer: Answer, node: NodeFaults, chain: FaultyChain): Answer {
   if (answer.result === undefined) return answer;
   if (method === "getBlockHeight") return { ...answer, result: atLeastZero(BigInt(String(answer.result)), node) };
-  if (method === "getLatestBlockhash") chain.blockhashes.push(answer.result);
+  const told = blockhashIn(answer);
+  if (told !== undefined) chain.blockhashes.push(told);
   if (method === "getTransaction" && node.forgets) return { ...answer, result: null };
   if (method !== "getSignatureStatuses") return answer;
   const { context, value } = answer.result as {
@@ -186,6 +188,21 @@ function bend(method: string, answer: Answer, node: NodeFaults, chain: FaultyCha
   const knows = (status: { readonly slot: unknown } | null) =>
     status !== null && !node.forgets && BigInt(String(status.slot)) <= newest;
   return { ...answer, result: { context, value: value.map((status) => (knows(status) ? status : null)) } };
+}
+
+/** What either question tells of a blockhash; undefined where a simulation had one of its own. */
+function blockhashIn({ result }: Answer): unknown {
+  const { value } = (result ?? {}) as { readonly value?: Record<string, unknown> | null };
+  if (value?.blockhash !== undefined) return value;
+  return value?.replacementBlockhash ?? undefined;
+}
+
+/** The same answer telling another blockhash, where it tells one. */
+function withBlockhash(answer: Answer, blockhash: unknown): Answer {
+  if (blockhash === undefined || blockhashIn(answer) === undefined) return answer;
+  const { value, ...rest } = answer.result as { readonly value: Record<string, unknown> };
+  const changed = value.blockhash === undefined ? { ...value, replacementBlockhash: blockhash } : blockhash;
+  return { ...answer, result: { ...rest, value: changed } };
 }
 
 function atLeastZero(height: bigint, { skewBlocks }: NodeFaults): bigint {

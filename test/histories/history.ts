@@ -126,7 +126,7 @@ interface Stage {
 
 async function readBlockhash(world: World): Promise<unknown> {
   const asked = { jsonrpc: "2.0", id: 1, method: "getLatestBlockhash", params: [] };
-  return ((await world.handle(asked)) as { readonly result: unknown }).result;
+  return ((await world.handle(asked)) as { readonly result: { readonly value: unknown } }).result.value;
 }
 
 /** The processes of a history. One that died comes back after a while. */

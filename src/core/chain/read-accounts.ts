@@ -12,10 +12,24 @@ export interface ChainAccount {
   readonly data: Uint8Array;
 }
 
+/** How fresh a look at the chain has to be. */
+export interface Freshness {
+  /** What was seen already: a node that has not come as far does not count, and `chain_unavailable` if none has. */
+  readonly leastSlot?: bigint;
+}
+
 /** Reads one account; undefined when there is none. Throws `chain_unavailable`. */
-export async function readAccount(network: Pick<Network, "rpc">, address: Address): Promise<ChainAccount | undefined> {
+export async function readAccount(
+  network: Pick<Network, "rpc">,
+  address: Address,
+  freshness: Freshness = {},
+): Promise<ChainAccount | undefined> {
   const { value } = await askChain(
-    network.rpc.getAccountInfo(address, { encoding: "base64", commitment: "confirmed" }),
+    network.rpc.getAccountInfo(address, {
+      encoding: "base64",
+      commitment: "confirmed",
+      ...minContextSlot(freshness),
+    }),
   );
   return value === null ? undefined : toAccount(address, value);
 }
@@ -24,24 +38,35 @@ export async function readAccount(network: Pick<Network, "rpc">, address: Addres
 export async function readAccounts(
   network: Pick<Network, "rpc">,
   addresses: readonly Address[],
+  freshness: Freshness = {},
 ): Promise<readonly (ChainAccount | undefined)[]> {
-  return (await readAccountsAtSlot(network, addresses)).accounts;
+  return (await readAccountsAtSlot(network, addresses, freshness)).accounts;
 }
 
 /** The same, with the slot they were read at; 0 when nothing was asked. Throws `chain_unavailable`. */
 export async function readAccountsAtSlot(
   network: Pick<Network, "rpc">,
   addresses: readonly Address[],
+  freshness: Freshness = {},
 ): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | undefined)[] }> {
   if (addresses.length === 0) return { slot: 0n, accounts: [] };
   const { value, context } = await askChain(
-    network.rpc.getMultipleAccounts([...addresses], { encoding: "base64", commitment: "confirmed" }),
+    network.rpc.getMultipleAccounts([...addresses], {
+      encoding: "base64",
+      commitment: "confirmed",
+      ...minContextSlot(freshness),
+    }),
   );
   const accounts = addresses.map((address, i) => {
     const found = value[i];
     return found ? toAccount(address, found) : undefined;
   });
   return { slot: context.slot, accounts };
+}
+
+/** The same as JSON-RPC calls it. */
+export function minContextSlot({ leastSlot }: Freshness): { readonly minContextSlot?: bigint } {
+  return leastSlot === undefined ? {} : { minContextSlot: leastSlot };
 }
 
 function toAccount(

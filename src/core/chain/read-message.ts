@@ -8,7 +8,7 @@ import {
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import { addressOfBytes } from "../program-client/index.js";
-import { readAccounts } from "./read-accounts.js";
+import { type Freshness, readAccounts } from "./read-accounts.js";
 import type { PlainMessage } from "./transaction-bytes.js";
 import type { WireTransaction } from "./wire-transaction.js";
 
@@ -29,12 +29,17 @@ export interface ReadMessage {
  * Resolves a message's indexes and lookup tables. Throws `invalid_transaction` when a table is missing or too short, or an index points nowhere,
  * and `chain_unavailable`.
  */
-export async function readMessage(network: Pick<Network, "rpc">, wire: WireTransaction): Promise<ReadMessage> {
+export async function readMessage(
+  network: Pick<Network, "rpc">,
+  wire: WireTransaction,
+  freshness: Freshness = {},
+): Promise<ReadMessage> {
   const { message } = wire;
   const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
   const tables = await readLookupTables(
     network,
     lookups.map(({ lookupTableAddress }) => lookupTableAddress),
+    freshness,
   );
   const writable: Address[] = [];
   const readonly: Address[] = [];
@@ -104,8 +109,9 @@ export type LookupTables = AddressesByLookupTableAddress;
 export async function readLookupTables(
   network: Pick<Network, "rpc">,
   addresses: readonly Address[],
+  freshness: Freshness = {},
 ): Promise<LookupTables> {
-  const accounts = await readAccounts(network, addresses);
+  const accounts = await readAccounts(network, addresses, freshness);
   const tables: Record<Address, Address[]> = {};
   addresses.forEach((address, i) => {
     const account = accounts[i];

@@ -7,6 +7,8 @@ import {
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import { askChain } from "./ask-chain.js";
+import type { Lifetime } from "./compose.js";
+import { type Freshness, minContextSlot } from "./read-accounts.js";
 import { toBase64 } from "./wire-transaction.js";
 
 /** What a transaction would do if it were executed now. */
@@ -33,24 +35,105 @@ export interface SimulatedTokenBalance {
   readonly uiTokenAmount: { readonly amount: string };
 }
 
+/** What a simulation of a finished transaction may be told. */
+export interface SimulationTerms extends Freshness {
+  /** The last block height at which the transaction can land, where that is known. */
+  readonly lastValidBlockHeight?: bigint | undefined;
+}
+
 /**
  * Simulates a transaction, signed or not, on the newest state and with its own blockhash. Throws
  * `invalid_transaction` for bytes that no node takes for a transaction, and `chain_unavailable`,
  * also when the node is too old to report balances: what the fee payer would lose must not be guessed.
+ *
+ * A node that does not know the blockhash either forgot it or has not seen it yet. `blockhash_expired` is thrown only when
+ * the chain is past `lastValidBlockHeight`, and `chain_unavailable` otherwise: that a node lags is no outcome.
  */
-export async function simulate(network: Pick<Network, "rpc">, wire: Uint8Array): Promise<Simulation> {
-  const { value } = await askChain(
+export async function simulate(
+  network: Pick<Network, "rpc">,
+  wire: Uint8Array,
+  { lastValidBlockHeight, ...freshness }: SimulationTerms = {},
+): Promise<Simulation> {
+  const { value } = await ask(
     network.rpc.simulateTransaction(toBase64(wire) as Base64EncodedWireTransaction, {
-      encoding: "base64",
-      commitment: "confirmed",
-      sigVerify: false,
+      ...plainly,
+      ...minContextSlot(freshness),
       replaceRecentBlockhash: false,
     }),
-  ).catch((error: unknown) => {
+  );
+  if (value.err === blockhashNotFound && (await isPast(network, lastValidBlockHeight))) {
+    throw new TrellisError("blockhash_expired");
+  }
+  return toSimulation(value);
+}
+
+/** A simulation, and the lifetime it had: that of the newest block the node knew. */
+export interface FreshSimulation extends Simulation {
+  readonly lifetime: Lifetime;
+}
+
+/**
+ * The same for a transaction still to be finished: whatever blockhash it holds, the node takes its newest one instead and
+ * tells which. Bytes composed with that are valid wherever this was simulated, and for as long as any can be.
+ */
+export async function simulateAfresh(
+  network: Pick<Network, "rpc">,
+  wire: Uint8Array,
+  freshness: Freshness = {},
+): Promise<FreshSimulation> {
+  const { value } = await ask(
+    network.rpc.simulateTransaction(toBase64(wire) as Base64EncodedWireTransaction, {
+      ...plainly,
+      ...minContextSlot(freshness),
+      replaceRecentBlockhash: true,
+    }),
+  );
+  // A node's word, whatever the type says.
+  const lifetime: Lifetime | null | undefined = value.replacementBlockhash;
+  if (!lifetime) {
+    throw new TrellisError("chain_unavailable", {
+      message: "The chain's node does not tell which blockhash a simulation had.",
+    });
+  }
+  return { ...toSimulation(value), lifetime };
+}
+
+const plainly = { encoding: "base64", commitment: "confirmed", sigVerify: false } as const;
+
+function ask<T>(call: { send(): Promise<T> }): Promise<T> {
+  return askChain(call).catch((error: unknown) => {
     throw isRefusedForm(error)
       ? new TrellisError("invalid_transaction", { field: "transaction", cause: error })
       : error;
   });
+}
+
+const blockhashNotFound = "BlockhashNotFound";
+
+async function isPast({ rpc }: Pick<Network, "rpc">, lastValidBlockHeight: bigint | undefined): Promise<boolean> {
+  if (lastValidBlockHeight === undefined) return false;
+  return (await askChain(rpc.getBlockHeight({ commitment: "confirmed" }))) > lastValidBlockHeight;
+}
+
+/** What a node tells of a simulation, as far as it is used here. */
+interface ToldSimulation {
+  readonly err: unknown;
+  readonly logs: readonly string[] | null;
+  readonly unitsConsumed?: bigint;
+  readonly preBalances?: readonly bigint[] | null;
+  readonly postBalances?: readonly bigint[] | null;
+  readonly preTokenBalances?: readonly SimulatedTokenBalance[] | null;
+  readonly postTokenBalances?: readonly SimulatedTokenBalance[] | null;
+}
+
+function toSimulation(value: ToldSimulation): Simulation {
+  if (value.err === blockhashNotFound) {
+    throw new TrellisError("chain_unavailable", {
+      message:
+        "The chain's node does not know the transaction's blockhash: it lags behind, or the blockhash is too old.",
+      suggestion: "Try again shortly. If that does not help, build the transaction anew.",
+    });
+  }
   const before = value.preBalances?.[0];
   const after = value.postBalances?.[0];
   if (value.err === null && (before === undefined || after === undefined)) {

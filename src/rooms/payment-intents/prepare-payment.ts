@@ -7,12 +7,12 @@ import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Currency } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
-import { getActingAccount } from "../transactions/acting-account.js";
+import { getActingAccountAnd } from "../transactions/acting-account.js";
 import { chooseSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareSynchronous } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
-import { buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
+import { accountsOfTransfer, buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
 
 const Source = Type.Object({
   account: Type.String({ description: "The smart account of the path." }),
@@ -93,7 +93,9 @@ export const preparePayment = endpoint(
     const currency = getCurrency(network, body.source.currency, "source.currency");
     const to = parseDestination(requireAddress(body.destination));
     requireSameCurrency(currency, body.destination, (text) => getCurrency(network, text, "destination.currency"));
-    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const { account, others } = await getActingAccountAnd(needs.db, network, caller.tenantId, params.address, (from) =>
+      accountsOfTransfer({ from, to, currency }),
+    );
     const members = chooseSigners(account, { named: body.transaction_signers, provider: body.provider });
     const feePayer = chooseFeePayer(network, body);
     const rentPayer = feePayer ?? network.feePayer.address;
@@ -103,7 +105,7 @@ export const preparePayment = endpoint(
       source: { account: account.address, currency: currency.symbol },
       destination: { address: to, currency: currency.symbol },
     };
-    const { owners, ...instructions } = await buildTransfer(network, transfer);
+    const { owners, ...instructions } = await buildTransfer(network, transfer, others);
     const prepared = await prepareSynchronous(
       needs,
       network,

@@ -1,6 +1,7 @@
 import type { Address, Instruction } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
+import { readAccounts } from "../../core/chain/read-accounts.js";
 import { type LookupTables, readMessage } from "../../core/chain/read-message.js";
 import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
 import { parseBaseUnits } from "../../core/money.js";
@@ -21,7 +22,12 @@ import { type ActingAccount, getActingAccount, requirePermission } from "../tran
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
-import { buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
+import {
+  accountsOfTransfer,
+  buildTransfer,
+  parseDestination,
+  type Transfer,
+} from "../transactions/transfer-instructions.js";
 import { readOwners } from "./describe-proposal.js";
 import { adminDecides, type NewContent, prepareProposal } from "./open-proposal.js";
 import { preparedProposalFields } from "./prepared-fields.js";
@@ -138,14 +144,16 @@ async function buildContent(
       if (account.settings.settingsAuthority !== null) throw adminDecides();
       return { kind: "settings", actions: await parseRequestedActions(network, random, account, body.actions) };
     case "transfer": {
-      const { inside, owners } = await buildTransfer(network, {
+      const transfer: Transfer = {
         from: account.address,
         to: parseDestination(typeof body.destination === "string" ? body.destination : body.destination.address),
         currency: getCurrency(network, requireCurrency(body), body.mint === undefined ? "currency" : "mint"),
         amountBaseUnits: parseBaseUnits(body.amount, "amount"),
         rentPayer: feePayer ?? network.feePayer.address,
         isDeferred: true,
-      });
+      };
+      const accounts = await readAccounts(network, accountsOfTransfer(transfer), { leastSlot: account.slot });
+      const { inside, owners } = await buildTransfer(network, transfer, accounts);
       return { kind: "transaction", message: wrap(account, inside), owners };
     }
   }
@@ -162,7 +170,9 @@ function requireCurrency({ currency, mint }: Extract<Body, { type: "transfer" }>
 
 /** The caller's own transaction, by the same rules as where it is executed at once (gap 32). */
 async function buildCustom(network: Network, account: ActingAccount, transaction: string): Promise<NewContent> {
-  const { instructions, addresses, lookupTables } = await readMessage(network, parseWireTransaction(transaction));
+  const { instructions, addresses, lookupTables } = await readMessage(network, parseWireTransaction(transaction), {
+    leastSlot: account.slot,
+  });
   refuseForbidden(instructions, network.serviceAddresses);
   refuseNamed(addresses, network.serviceAddresses);
   const inside = withoutComputeBudget(instructions);

@@ -1,8 +1,7 @@
 import type { Address } from "@solana/kit";
-import { askChain } from "../../core/chain/ask-chain.js";
-import { composeTransaction, computeUnitsMax } from "../../core/chain/compose.js";
+import { composeTransaction, computeUnitsMax, noBlockhash } from "../../core/chain/compose.js";
 import type { LookupTables } from "../../core/chain/read-message.js";
-import { type SimulatedTokenBalance, type Simulation, simulate } from "../../core/chain/simulate.js";
+import { type SimulatedTokenBalance, type Simulation, simulateAfresh } from "../../core/chain/simulate.js";
 import { readPlainMessage } from "../../core/chain/transaction-bytes.js";
 import { deriveSmartAccountAddress, messageInstructions, ProgramDataError } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
@@ -39,16 +38,15 @@ export async function simulateContent(
     // As a simulation it would have the fee payer's signature, which it never gets.
     if (service !== undefined)
       return { error: `It names ${service}, a key of the service, so it is never executed here.` };
-    const { value: lifetime } = await askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" }));
     const budget = { units: computeUnitsMax, microLamportsPerUnit: 0n };
     const { transaction, bytes } = composeTransaction(
       network.feePayer.address,
-      lifetime,
+      noBlockhash,
       budget,
       instructions,
       lookupTables,
     );
-    const simulation = await simulate(network, bytes);
+    const simulation = await simulateAfresh(network, bytes);
     if (simulation.error !== null) {
       return { error: simulationRefused(simulation, false, transaction.messageBytes).message };
     }

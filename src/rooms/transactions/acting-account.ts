@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { readAccount } from "../../core/chain/read-accounts.js";
+import { type ChainAccount, readAccountsAtSlot } from "../../core/chain/read-accounts.js";
 import { decodeSettings, permissionsOfMask, type Settings } from "../../core/program-client/index.js";
 import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { TrellisError } from "../../errors.js";
@@ -14,6 +14,8 @@ export interface ActingAccount {
   readonly address: Address;
   readonly settingsAddress: Address;
   readonly settings: Settings;
+  /** The slot its settings were read at: whatever is read or simulated for it afterwards has to be as new. */
+  readonly slot: bigint;
   /** What the service knows of its signers; a member the service never met is absent. */
   readonly signers: readonly AccountSignerTable[];
 }
@@ -30,25 +32,41 @@ export async function getActingAccount(
   tenantId: string,
   accountAddress: string,
 ): Promise<ActingAccount> {
+  return (await getActingAccountAnd(db, network, tenantId, accountAddress, () => [])).account;
+}
+
+/**
+ * The same, with up to 99 other accounts read in the same question and at the same slot. `others` names them, given the
+ * smart account's address, once that is known to be one.
+ */
+export async function getActingAccountAnd(
+  db: Db,
+  network: Network,
+  tenantId: string,
+  accountAddress: string,
+  others: (account: Address) => readonly Address[],
+): Promise<{ readonly account: ActingAccount; readonly others: readonly (ChainAccount | undefined)[] }> {
   const { row, signers } = await getKnownAccount(db, {
     tenantId,
     environment: network.name,
     address: accountAddress,
   });
   const settingsAddress = row.settings_address as Address;
-  const account = await readAccount(network, settingsAddress);
-  if (!account) {
+  const address = row.address as Address;
+  const read = await readAccountsAtSlot(network, [settingsAddress, ...others(address)]);
+  const [settingsAccount, ...accounts] = read.accounts;
+  if (!settingsAccount) {
     throw new TrellisError("chain_unavailable", {
       message: "The chain does not show this account's settings at present.",
     });
   }
-  const settings = decodeSettings(account.data);
-  const acting = { row, address: row.address as Address, settingsAddress, settings };
-  if (knowsMembers(settings, signers)) return { ...acting, signers };
+  const settings = decodeSettings(settingsAccount.data);
+  const account = { row, address, settingsAddress, settings, slot: read.slot };
+  if (knowsMembers(settings, signers)) return { account: { ...account, signers }, others: accounts };
   // The settings were changed elsewhere, or the process died right after a change had landed.
   await refreshMembers(db, network, row, settings);
   await wakeWatches(db, network.name, [settingsAddress], network.clock.now());
-  return { ...acting, signers: await findAccountSigners(db, row) };
+  return { account: { ...account, signers: await findAccountSigners(db, row) }, others: accounts };
 }
 
 /**

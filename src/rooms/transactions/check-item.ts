@@ -87,7 +87,7 @@ export async function checkItem(
     const ready = found
       ? await checkPrepared(needs, network, account, item, wire, signed, found)
       : await checkForeign(network, account, item, wire, signed);
-    await checkBySimulation(network, ready);
+    await checkBySimulation(network, account, ready);
     return { known: undefined, ready };
   } catch (error) {
     return { known: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
@@ -115,7 +115,7 @@ async function checkPrepared(
   const stamps = await matchStamps(needs, payloads, item.entries, { now, realNow: needs.realClock.now() });
   const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
   requireSignatures(wire, network, present, item.field);
-  const message = await readMessage(network, wire);
+  const message = await readMessage(network, wire, { leastSlot: account.slot });
   await requireAuthority(account, message, present, network);
   const calls = readProposalCalls(message);
   if (calls.some((call) => call.kind === "open" && call.rentPayer === network.feePayer.address)) {
@@ -144,7 +144,7 @@ async function checkForeign(
   wire: WireTransaction,
   signed: ReadonlySet<Address>,
 ): Promise<ReadyItem> {
-  const message = await readMessage(network, wire);
+  const message = await readMessage(network, wire, { leastSlot: account.slot });
   requireSelfContained(account, message, network, item.field);
   if (item.entries.length > 0) {
     throw new TrellisError("transaction_not_prepared", {
@@ -217,10 +217,12 @@ function requireSignatures(
   });
 }
 
-async function checkBySimulation(network: Network, ready: ReadyItem): Promise<void> {
-  const simulation = await simulate(network, ready.wire.bytes);
+async function checkBySimulation(network: Network, { slot }: ActingAccount, ready: ReadyItem): Promise<void> {
+  const simulation = await simulate(network, ready.wire.bytes, {
+    leastSlot: slot,
+    lastValidBlockHeight: ready.prepared?.last_valid_block_height,
+  });
   if (simulation.error !== null) {
-    if (simulation.error === "BlockhashNotFound") throw new TrellisError("blockhash_expired");
     const { signers, transaction } = ready.wire;
     throw simulationRefused(simulation, signers[0] === network.feePayer.address, transaction.messageBytes);
   }

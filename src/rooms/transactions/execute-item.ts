@@ -113,7 +113,7 @@ async function signAndLand(
   const outcome = await (recorded
     ? landNewSubmission(needs, network, stored)
     : landSubmission(needs, network, stored.id));
-  if (outcome.state === "landed" && ready.changesSettings) await learnMembers(needs, network, account);
+  if (outcome.state === "landed" && ready.changesSettings) await learnMembers(needs, network, account, outcome.slot);
   // A change of the settings makes open proposals stale.
   if (outcome.state === "landed" && (ready.changesSettings || ready.changesProposals)) {
     await learnProposals(needs, network, account);
@@ -131,9 +131,14 @@ async function learnProposals(needs: SubmitNeeds, network: Network, { row, setti
 }
 
 /** The change has landed whatever happens here; reading the account next time makes up for it. */
-async function learnMembers(needs: SubmitNeeds, network: Network, { row, settingsAddress }: ActingAccount) {
+async function learnMembers(
+  needs: SubmitNeeds,
+  network: Network,
+  { row, settingsAddress }: ActingAccount,
+  leastSlot: bigint,
+) {
   try {
-    const changed = await readAccount(network, settingsAddress);
+    const changed = await readAccount(network, settingsAddress, { leastSlot });
     if (changed) await refreshMembers(needs.db, network, row, decodeSettings(changed.data));
   } catch (error) {
     needs.log.warn({ error, account: row.address }, "the signers of a changed account could not be read");

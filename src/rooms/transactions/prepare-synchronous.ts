@@ -1,17 +1,16 @@
 import { AccountRole, type Address, type Instruction, isWritableRole } from "@solana/kit";
 import type { RawBuilder } from "kysely";
-import { askChain } from "../../core/chain/ask-chain.js";
 import {
   type ComputeBudget,
   composeTransaction,
   computeUnitsMax,
   feeOf,
-  type Lifetime,
+  noBlockhash,
   type UnsignedTransaction,
 } from "../../core/chain/compose.js";
 import { estimateComputePrice } from "../../core/chain/compute-price.js";
 import type { LookupTables } from "../../core/chain/read-message.js";
-import { type Simulation, simulate } from "../../core/chain/simulate.js";
+import { type FreshSimulation, type Simulation, simulateAfresh } from "../../core/chain/simulate.js";
 import { toBase64 } from "../../core/chain/wire-transaction.js";
 import { encodePayload } from "../../core/custody/payload.js";
 import { executeTransactionSyncInstruction, SyncPayloadError } from "../../core/program-client/index.js";
@@ -48,13 +47,18 @@ export interface SynchronousRequest {
   readonly feePayer?: Address | undefined;
   /** What was already read from the chain, for the summary. */
   readonly facts?: SummaryFacts;
+  /** What others write to as well, so that their bids are to be met; all that is written to unless told. */
+  readonly contended?: readonly Address[];
   /** Where accounts may be looked up if not all of them fit. */
   readonly lookupTables?: LookupTables;
 }
 
 /** Instructions to be prepared as they are, the service's own making. */
 export interface InstructionsRequest
-  extends Pick<SynchronousRequest, "kind" | "account" | "rentLamports" | "feePayer" | "facts" | "lookupTables"> {
+  extends Pick<
+    SynchronousRequest,
+    "kind" | "account" | "rentLamports" | "feePayer" | "facts" | "contended" | "lookupTables"
+  > {
   /** Who signs for the account: its members, or its admin. Those whose keys a custodian holds get a payload. */
   readonly signers: readonly Address[];
   readonly instructions: readonly Instruction[];
@@ -89,13 +93,10 @@ export async function prepareInstructions(
 ): Promise<PreparedTransaction> {
   const { account, instructions } = request;
   const feePayer = request.feePayer ?? network.feePayer.address;
-  const [{ value: lifetime }, price] = await Promise.all([
-    askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" })),
-    estimateComputePrice(network, writableOf(instructions)),
-  ]);
+  const price = await estimateComputePrice(network, request.contended ?? writableOf(instructions));
   const most = { units: computeUnitsMax, microLamportsPerUnit: price };
-  const draft = composeTransaction(feePayer, lifetime, most, instructions, request.lookupTables);
-  const simulation = await simulate(network, draft.bytes);
+  const draft = composeTransaction(feePayer, noBlockhash, most, instructions, request.lookupTables);
+  const simulation = await simulateAfresh(network, draft.bytes, { leastSlot: account.slot });
   if (simulation.error !== null) {
     throw simulationRefused(simulation, feePayer === network.feePayer.address, draft.transaction.messageBytes);
   }
@@ -106,10 +107,9 @@ export async function prepareInstructions(
   const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
   for (let attempt = 0; attempt < identityAttempts; attempt += 1) {
     const budget = { units: unitsFor(simulation, needs.random), microLamportsPerUnit: price };
-    const unsigned = composeTransaction(feePayer, lifetime, budget, instructions, request.lookupTables);
+    const unsigned = composeTransaction(feePayer, simulation.lifetime, budget, instructions, request.lookupTables);
     const prepared = toPrepared(needs, network, request, {
       unsigned,
-      lifetime,
       budget,
       feePayer,
       rentLamports,
@@ -163,11 +163,10 @@ function toPrepared(
   request: InstructionsRequest,
   made: {
     readonly unsigned: UnsignedTransaction;
-    readonly lifetime: Lifetime;
     readonly budget: ComputeBudget;
     readonly feePayer: Address;
     readonly rentLamports: bigint;
-    readonly simulation: Simulation;
+    readonly simulation: FreshSimulation;
   },
 ): PreparedTransaction {
   const { unsigned, feePayer } = made;
@@ -184,7 +183,7 @@ function toPrepared(
     feePayer,
     feeLamports: feeOf(unsigned.transaction, made.budget),
     rentLamports: made.rentLamports,
-    lastValidBlockHeight: made.lifetime.lastValidBlockHeight,
+    lastValidBlockHeight: made.simulation.lifetime.lastValidBlockHeight,
     createdAt,
     expiresAt,
     summary: summarise(request.instructions, request.facts),

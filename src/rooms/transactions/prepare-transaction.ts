@@ -56,7 +56,7 @@ export const prepareTransaction = endpoint(
   async (needs: { db: Db; random: Random }, { params, body, network, caller }) => {
     const wire = parseWireTransaction(body.transaction);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const { instructions, addresses, lookupTables } = await readMessage(network, wire);
+    const { instructions, addresses, lookupTables } = await readMessage(network, wire, { leastSlot: account.slot });
     refuseForbidden(instructions, network.serviceAddresses);
     refuseNamed(addresses, network.serviceAddresses);
     const inside = withoutComputeBudget(instructions);

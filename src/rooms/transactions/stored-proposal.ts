@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { readAccounts } from "../../core/chain/read-accounts.js";
+import { type Freshness, readAccounts } from "../../core/chain/read-accounts.js";
 import { type LookupTables, readLookupTables } from "../../core/chain/read-message.js";
 import {
   decodeProposal,
@@ -31,8 +31,9 @@ export async function readStored(
   network: Pick<Network, "rpc">,
   address: Address,
   transaction: Address,
+  freshness: Freshness,
 ): Promise<StoredProposal | undefined> {
-  const [voting, stored] = await readAccounts(network, [address, transaction]);
+  const [voting, stored] = await readAccounts(network, [address, transaction], freshness);
   if (voting?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
   const proposal = attempt(() => decodeProposal(voting.data));
   if (!proposal) return undefined;
@@ -62,11 +63,13 @@ function attempt<T>(decode: () => T): T | undefined {
 export function readTablesOf(
   network: Pick<Network, "rpc">,
   content: ProposalContent | undefined,
+  freshness: Freshness = {},
 ): Promise<LookupTables> {
   const lookups = content?.kind === "transaction" ? content.message.addressTableLookups : [];
   return readLookupTables(
     network,
     lookups.map(({ accountKey }) => accountKey),
+    freshness,
   );
 }
 

@@ -59,6 +59,7 @@ async function requireProposalAuthority(
   network: Network,
 ): Promise<void> {
   const { settings } = account;
+  const freshness = { leastSlot: account.slot };
   if (call.settings !== account.settingsAddress) {
     throw new TrellisError("insufficient_permissions", { message: "The proposal is another account's." });
   }
@@ -75,7 +76,7 @@ async function requireProposalAuthority(
     if (call.transaction !== deriveTransactionAddress(account.settingsAddress, settings.transactionIndex + 1n)) {
       throw new TrellisError("proposal_index_conflict");
     }
-    const tables = await readTablesOf(network, call.content);
+    const tables = await readTablesOf(network, call.content, freshness);
     refuseForbiddenContent(call.content, tables, network.serviceAddresses);
   }
   if (call.kind !== "execute") return;
@@ -87,11 +88,12 @@ async function requireProposalAuthority(
       message: `What would be executed names ${given}, a key of the service.`,
     });
   }
-  const stored = await readStored(network, call.proposal, call.transaction);
+  const stored = await readStored(network, call.proposal, call.transaction, freshness);
   if (!stored) return;
   requireReleased(network, stored.proposal, settings.timeLockSeconds);
   if (stored.content === undefined) return;
-  refuseForbiddenContent(stored.content, await readTablesOf(network, stored.content), network.serviceAddresses);
+  const tables = await readTablesOf(network, stored.content, freshness);
+  refuseForbiddenContent(stored.content, tables, network.serviceAddresses);
 }
 
 /** What the program asks of whoever signs; any of the bits will do. */

@@ -2,7 +2,7 @@ import { type Address, createNoopSigner, type Instruction, isAddress } from "@so
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
 import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from "@solana-program/token";
 import { askChain } from "../../core/chain/ask-chain.js";
-import { type ChainAccount, readAccounts } from "../../core/chain/read-accounts.js";
+import type { ChainAccount } from "../../core/chain/read-accounts.js";
 import { decodeTokenAccount, tokenPrograms } from "../../core/chain/token-accounts.js";
 import { deriveTokenAccount } from "../../core/chain/token-address.js";
 import { formatUnits } from "../../core/money.js";
@@ -38,32 +38,63 @@ export interface TransferInstructions {
   readonly rentLamports: bigint;
   /** Executed as the smart account. */
   readonly inside: readonly Instruction[];
+  /** Written to by others as well: what those pay says what to bid. */
+  readonly contended: readonly Address[];
   /** The owner behind each token account that is used. */
   readonly owners: ReadonlyMap<Address, Address>;
 }
 
+type Parties = Pick<Transfer, "from" | "to" | "currency">;
+
+/** The accounts on chain that a payment depends on, in the order in which `buildTransfer` wants them. */
+export function accountsOfTransfer({ from, to, currency }: Parties): readonly Address[] {
+  if (currency.mint === null) return [from, to];
+  const { source, conventional } = tokenAccountsOf({ from, to, currency });
+  return [from, to, source, conventional];
+}
+
+/** Where the tokens are, and where they go unless the payee is a token account itself. */
+function tokenAccountsOf({ from, to, currency }: Parties): {
+  readonly source: Address;
+  readonly conventional: Address;
+} {
+  const { mint, tokenProgram } = currency;
+  assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
+  return {
+    source: deriveTokenAccount(from, mint, tokenProgram),
+    conventional: deriveTokenAccount(to, mint, tokenProgram),
+  };
+}
+
 /**
- * Turns a payment into instructions on the chain's present state (gap 33). The smart account pays the payee's token
- * account when it can, the fee payer otherwise.
+ * Turns a payment into instructions (gap 33) on the chain's present state: `accounts` are those of `accountsOfTransfer` as
+ * read a moment ago. The smart account pays the payee's token account when it can, the fee payer otherwise.
  *
  * Throws `insufficient_balance` when there is too little, or a rest below the rent minimum would stay;
  * `invalid_address` when the destination cannot receive this currency; `forbidden_account`; `chain_unavailable`.
  */
-export async function buildTransfer(network: Network, transfer: Transfer): Promise<TransferInstructions> {
+export async function buildTransfer(
+  network: Network,
+  transfer: Transfer,
+  accounts: readonly (ChainAccount | undefined)[],
+): Promise<TransferInstructions> {
   if (network.serviceAddresses.has(transfer.to)) {
     throw new TrellisError("forbidden_account", {
       field: "destination.address",
       message: "A key of the service cannot be paid.",
     });
   }
-  return transfer.currency.mint === null ? buildSolTransfer(network, transfer) : buildTokenTransfer(network, transfer);
+  return transfer.currency.mint === null
+    ? buildSolTransfer(network, transfer, accounts)
+    : buildTokenTransfer(network, transfer, accounts);
 }
 
 async function buildSolTransfer(
   network: Network,
   { from, to, amountBaseUnits, isDeferred = false }: Transfer,
+  [vault, payee]: readonly (ChainAccount | undefined)[],
 ): Promise<TransferInstructions> {
-  const [[vault, payee], minimum] = await Promise.all([readAccounts(network, [from, to]), rentMinimum(network, 0n)]);
+  const minimum = await rentMinimum(network, 0n);
   refuseDeadEnd(payee);
   if (payee && tokenPrograms.includes(payee.owner)) {
     throw new TrellisError("invalid_address", {
@@ -83,17 +114,20 @@ async function buildSolTransfer(
     before: [],
     rentLamports: 0n,
     inside: [getTransferSolInstruction({ source, destination: to, amount: amountBaseUnits })],
+    contended: [to],
     owners: new Map(),
   };
 }
 
-async function buildTokenTransfer(network: Network, transfer: Transfer): Promise<TransferInstructions> {
+async function buildTokenTransfer(
+  network: Network,
+  transfer: Transfer,
+  [vault, named, held, existing]: readonly (ChainAccount | undefined)[],
+): Promise<TransferInstructions> {
   const { from, to, currency, amountBaseUnits, isDeferred = false } = transfer;
   const { mint, tokenProgram } = currency;
   assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
-  const source = deriveTokenAccount(from, mint, tokenProgram);
-  const conventional = deriveTokenAccount(to, mint, tokenProgram);
-  const [vault, held, named, existing] = await readAccounts(network, [from, source, to, conventional]);
+  const { source, conventional } = tokenAccountsOf(transfer);
   refuseDeadEnd(named);
   if (!isDeferred) requireTokens(held, currency, amountBaseUnits);
 
@@ -117,6 +151,7 @@ async function buildTokenTransfer(network: Network, transfer: Transfer): Promise
     before: opening?.paidBy === "fee_payer" ? [opening.instruction] : [],
     rentLamports: opening?.paidBy === "fee_payer" ? opening.rentLamports : 0n,
     inside: opening?.paidBy === "account" ? [opening.instruction, move] : [move],
+    contended: [destination],
     owners: new Map([[destination, owner]]),
   };
 }

@@ -6,6 +6,7 @@ import type { Log } from "../../../ports/log.js";
 import type { Network, NetworkHealth, SponsorshipLimits } from "../../../ports/network.js";
 import type { Pause } from "../../../ports/pause.js";
 import { devnetCurrencies, mainnetCurrencies } from "../currencies.js";
+import { rememberHealth } from "../remember-health.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";
 import {
   createFailoverTransport,
@@ -15,6 +16,7 @@ import {
 } from "./failover-transport.js";
 import { watchFeePayer } from "./fee-payer.js";
 import { lookEverywhere } from "./look-everywhere.js";
+import { rememberAnswers } from "./remember-answers.js";
 import type { RpcConnect } from "./rpc-url.js";
 
 /** A real cluster. */
@@ -56,7 +58,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
   const { name, realClock, log } = options;
   const failover = createFailoverTransport(options);
   checkStandings(name, await failover.compare());
-  const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(lookEverywhere(failover));
+  const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(rememberAnswers(lookEverywhere(failover), realClock));
   await checkProgram(name, { rpc });
   const currencies = await resolveCurrencies(name, { rpc }, knownCurrencies[name], options.mints);
   const feePayer = watchFeePayer({
@@ -80,7 +82,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     hasExpired: async (lastValidBlockHeight, recordedAt) =>
       realClock.now() - recordedAt >= expiryLeastMs && (await readLowestHeight()) > lastValidBlockHeight,
     landsInOrder: false,
-    health: async () => mergeHealth(healthOf(failover.standings()), await feePayer.health()),
+    health: rememberHealth(async () => mergeHealth(healthOf(failover.standings()), await feePayer.health()), realClock),
   };
 }
 

@@ -6,6 +6,7 @@ import { type HeightVerdict, judgeHeights } from "./judge-heights.js";
 import {
   connectByHttp,
   faultOf,
+  isBehind,
   isNodeError,
   openRpcUrl,
   type RpcConnect,
@@ -28,8 +29,9 @@ export interface UrlStanding {
 /** One cluster behind several URLs. */
 export interface FailoverTransport {
   /**
-   * Asks the first URL that is fit, and the next where one fails. A request is only ever repeated as it is: a signed
-   * transaction goes out again with the same bytes. Rejects with the last error when no URL answers.
+   * Asks the first URL that is fit, and the next where one fails or has not come as far as the request asks for. A request
+   * is only ever repeated as it is: a signed transaction goes out again with the same bytes. When no URL does better, the
+   * last one's word counts: its answer, or the error that it ended in. Takes `totalMs` at most.
    */
   readonly transport: RpcTransport;
   /**
@@ -57,19 +59,29 @@ export interface FailoverOptions {
 
 /** Milliseconds of real time. */
 export interface FailoverTimings {
-  /** A single request may take this long. */
+  /** A URL may take this long for a request. */
   readonly requestMs: number;
+  /** All that are asked for one request may take this long together. */
+  readonly totalMs: number;
   /** A comparison waits this long for a URL. */
   readonly compareMs: number;
   /** Comparisons are this far apart at least. */
   readonly compareEveryMs: number;
 }
 
-const usualTimings: FailoverTimings = { requestMs: 10_000, compareMs: 3_000, compareEveryMs: 10_000 };
+const usualTimings: FailoverTimings = {
+  requestMs: 10_000,
+  totalMs: 20_000,
+  compareMs: 3_000,
+  compareEveryMs: 10_000,
+};
 /** A URL that fails is asked last for this long, doubled with every further failure in a row. */
 const rest = { firstMs: 1_000, longestMs: 60_000 } as const;
-/** Every fit URL is asked once; after this wait once more those that failed quickly. */
-const secondRoundAfterMs = 300;
+/**
+ * Every fit URL is asked once; after the first wait once more those that failed quickly or lag behind, after the second one
+ * those that still lag behind. A slot lasts 400 ms: together the waits are worth three.
+ */
+const waitsMs = [400, 800] as const;
 
 interface UrlState {
   readonly url: RpcUrl;
@@ -160,6 +172,9 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
   };
 
   const compareWhenDue = (): void => {
+    const [only, ...others] = states;
+    // Alone, and at work: a comparison could tell nothing.
+    if (others.length === 0 && only?.verdict === "agrees" && only.failures === 0) return;
     if (comparedAt === undefined || realClock.now() - comparedAt >= timings.compareEveryMs) void compareOnce();
   };
 
@@ -176,35 +191,52 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
     ];
   };
 
-  const transport: RpcTransport = async (request) => {
+  const transport: RpcTransport = async <Response>(request: Parameters<RpcTransport>[0]) => {
     compareWhenDue();
-    let lastError: unknown = new Error("no RPC URL is fit to be asked");
+    const end = realClock.now() + timings.totalMs;
+    let word: () => Response = () => {
+      throw new Error("no RPC URL is fit to be asked");
+    };
     let candidates = fitOnes();
-    for (const round of [1, 2]) {
-      const quickly: UrlState[] = [];
-      for (const state of candidates) {
+    for (let round = 0; candidates.length > 0; round += 1) {
+      const failed: UrlState[] = [];
+      const behind: UrlState[] = [];
+      for (const [i, state] of candidates.entries()) {
+        // What is left is shared among those still to be asked, so that a silent one leaves time for the others.
+        const ownMs = Math.min(timings.requestMs, Math.floor((end - realClock.now()) / (candidates.length - i)));
+        if (ownMs <= 0) return word();
         try {
-          const response = await state.url.transport<never>(request);
-          if (!isNodeError(response)) {
+          // The URL's own limit is the longer one, unless there are many.
+          const asked = ownMs < timings.requestMs ? { ...request, signal: within(ownMs, request.signal) } : request;
+          const response = await state.url.transport<Response>(asked);
+          const isLate = isBehind(request.payload, response);
+          if (!isLate && !isNodeError(response)) {
             noteSuccess(state);
             return response;
           }
-          // Handed out when nobody knows better: the caller reads the node's own words.
-          if (round === 2 && state === candidates.at(-1)) return response;
+          word = () => response;
+          if (isLate) {
+            behind.push(state);
+            continue;
+          }
           noteFailure(state, new Error(`the node answered with an error of its own to ${methodOf(request.payload)}`));
-          quickly.push(state);
+          failed.push(state);
         } catch (error) {
           request.signal?.throwIfAborted();
           noteFailure(state, error);
-          lastError = error;
-          if (faultOf(error) !== "slow") quickly.push(state);
+          word = () => {
+            throw error;
+          };
+          if (faultOf(error) !== "slow") failed.push(state);
         }
       }
-      if (round === 2 || quickly.length === 0) break;
-      candidates = quickly;
-      await pause(secondRoundAfterMs);
+      candidates =
+        round === 0 ? candidates.filter((state) => failed.includes(state) || behind.includes(state)) : behind;
+      const waitMs = waitsMs[round];
+      if (waitMs === undefined || candidates.length === 0 || realClock.now() + waitMs >= end) break;
+      await pause(waitMs);
     }
-    throw lastError;
+    return word();
   };
 
   return {
@@ -238,6 +270,12 @@ function standingOf({ isOurs, verdict, failures }: UrlState): UrlStanding["stand
   if (isOurs === false) return "foreign";
   if (isOurs === undefined || verdict === undefined) return "unseen";
   return verdict === "agrees" && failures > 0 ? "silent" : verdict;
+}
+
+/** A signal that ends a request after this time with an error named TimeoutError, or with the caller's own signal. */
+function within(ms: number, signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(ms);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
 function methodOf(payload: unknown): string {

@@ -13,8 +13,11 @@ export interface WatchedFeePayer {
   health(): Promise<NetworkHealth>;
 }
 
-/** A balance that was enough is trusted this long; one that was not is read every time. */
-const trustedMs = 10_000;
+/**
+ * A balance that was enough is trusted this long, and for no more signatures than it surely pays for: within a minute only
+ * somebody else with this key can empty it unseen, and then a simulation refuses. One that was not enough is read every time.
+ */
+const trustedMs = 60_000;
 /** Below this many times the most expensive transaction the operator is told. */
 const lowFactor = 20n;
 
@@ -34,10 +37,13 @@ export function watchFeePayer(parts: {
   const key = serviceKeyOf(parts.seed);
   let state: "enough" | "low" | "empty" = "enough";
   let readAt: number | undefined;
+  /** What is there at least, if every signature since the balance was read cost the most it may. */
+  let leftLamports = 0n;
 
-  const look = async (): Promise<void> => {
+  const lookNow = async (): Promise<void> => {
     const lamports = await readBalance(key.address);
     readAt = realClock.now();
+    leftLamports = lamports;
     const next = lamports < needed ? "empty" : lamports < needed * lowFactor ? "low" : "enough";
     if (next !== state) {
       const fields = { environment, fee_payer: key.address, lamports, state: next };
@@ -46,6 +52,15 @@ export function watchFeePayer(parts: {
       else log.info(fields, "the fee payer is funded");
     }
     state = next;
+  };
+
+  let looking: Promise<void> | undefined;
+  /** However many have to know at the same time, one question is enough. */
+  const look = (): Promise<void> => {
+    looking ??= lookNow().finally(() => {
+      looking = undefined;
+    });
+    return looking;
   };
 
   const messages = {
@@ -58,13 +73,14 @@ export function watchFeePayer(parts: {
     key: {
       address: key.address,
       sign: async (messageBytes) => {
-        const isTrusted = state !== "empty" && readAt !== undefined && realClock.now() - readAt < trustedMs;
-        if (!isTrusted) await look();
-        if (state === "empty") {
+        while (readAt === undefined || realClock.now() - readAt >= trustedMs || leftLamports < needed) {
+          await look();
+          if (state !== "empty") continue;
           throw new TrellisError("service_unavailable", {
             message: `The service's fee payer on ${environment} does not hold enough SOL. Its operator has to fund it.`,
           });
         }
+        leftLamports -= needed;
         return key.sign(messageBytes);
       },
     },

@@ -1,6 +1,7 @@
 import {
   createDefaultRpcTransport,
   createSolanaRpcFromTransport,
+  isJsonRpcPayload,
   isSolanaError,
   type Rpc,
   type RpcTransport,
@@ -51,7 +52,6 @@ export function faultOf(error: unknown): RpcUrlFault {
 const nodeErrorCodes = new Set([
   -32603, // internal error
   -32005, // the node is behind or unhealthy
-  -32016, // the node has not reached the slot asked for
   -32429, // too many requests, as some providers say it
   429,
 ]);
@@ -62,6 +62,24 @@ export function isNodeError(response: unknown): boolean {
   const { error } = response;
   if (typeof error !== "object" || error === null || !("code" in error)) return false;
   return nodeErrorCodes.has(Number(error.code));
+}
+
+const minContextSlotNotReached = -32016;
+
+/**
+ * Whether a node answers that it has not come as far as the request asks for: it has not reached a slot, or does not know
+ * the blockhash of a transaction it is to simulate. No fault of the node's: it will a moment later, others may already.
+ */
+export function isBehind(payload: unknown, response: unknown): boolean {
+  if (typeof response !== "object" || response === null) return false;
+  const { error, result } = response as {
+    readonly error?: { readonly code?: unknown } | null;
+    readonly result?: { readonly value?: { readonly err?: unknown } | null } | null;
+  };
+  if (Number(error?.code) === minContextSlotNotReached) return true;
+  return (
+    isJsonRpcPayload(payload) && payload.method === "simulateTransaction" && result?.value?.err === "BlockhashNotFound"
+  );
 }
 
 /** How long a URL asks to be left alone (`retry-after`), in milliseconds; undefined when it does not say. */

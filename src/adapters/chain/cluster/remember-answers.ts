@@ -1,0 +1,51 @@
+import { isJsonRpcPayload, type RpcTransport } from "@solana/kit";
+import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
+import type { Clock } from "../../../ports/clock.js";
+
+/**
+ * How long an answer is good for further questions of the same wording, in milliseconds of real time.
+ *
+ * - The rent minimum changes with a release of the cluster's software, at the start of an epoch, which takes two days. Who
+ *   still has the former one builds a transaction that a simulation refuses, or puts aside too much.
+ * - A bid stands in a transaction for up to a minute anyway. One made of a half-minute-old answer is too low or too high by
+ *   what the market moved meanwhile: the transaction lands later, or costs more, within the cap in either case.
+ */
+const keptMs: ReadonlyMap<string, number> = new Map([
+  ["getMinimumBalanceForRentExemption", 3_600_000],
+  ["getRecentPrioritizationFees", 30_000],
+]);
+
+/** Answers at hand; beyond this the oldest goes. */
+const answersMax = 1_000;
+
+/**
+ * Gives the answers to questions that hardly change from the memory of this process, also to those who ask while the
+ * first one is still waiting. What a balance is, or an account holds, is never among them. Only results are kept, no errors.
+ */
+export function rememberAnswers(transport: RpcTransport, realClock: Clock): RpcTransport {
+  const answers = new Map<string, { readonly response: Promise<unknown>; readonly until: number }>();
+  return <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> => {
+    const { payload } = request;
+    const keepMs = isJsonRpcPayload(payload) ? keptMs.get(payload.method) : undefined;
+    if (keepMs === undefined || !isJsonRpcPayload(payload)) return transport<Response>(request);
+    const question = `${payload.method} ${stringifyJsonWithBigInts(payload.params)}`;
+    const known = answers.get(question);
+    if (known && realClock.now() < known.until) return known.response as Promise<Response>;
+    // In the order of asking: what is asked anew moves to the end.
+    answers.delete(question);
+    const response = transport<Response>(request);
+    const answer = { response, until: realClock.now() + keepMs };
+    answers.set(question, answer);
+    for (const oldest of answers.keys()) {
+      if (answers.size <= answersMax) break;
+      answers.delete(oldest);
+    }
+    const forget = () => {
+      if (answers.get(question) === answer) answers.delete(question);
+    };
+    response.then((told) => {
+      if (typeof told !== "object" || told === null || !("result" in told)) forget();
+    }, forget);
+    return response;
+  };
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import {
+  openPlayedAccount,
+  openPlayedCluster,
+  type PlayedCluster,
+  paymentOf,
+  playedUsdc,
+  signedPaymentOf,
+} from "../support/played-cluster.js";
+import { type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+
+const payee = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g";
+const anotherPayee = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
+
+let test: TestNetwork;
+let cluster: PlayedCluster;
+let holder: HeldAccount;
+beforeAll(async () => {
+  test = await openTestNetwork();
+  cluster = await openPlayedCluster(test);
+  holder = await openPlayedAccount(test, cluster.network, "thrifty@example.org");
+  await test.network.sandbox?.airdrop(holder.verified.address as never, 1_000_000_000n);
+  await test.network.sandbox?.mintTo(holder.verified.address as never, playedUsdc as never, 1_000_000_000n);
+  await pay(payee);
+});
+afterAll(() => test.close());
+beforeEach(() => {
+  cluster.asked.length = 0;
+});
+
+/** What preparing and submitting a payment asks the node. */
+async function pay(to: string, currency = "usdc") {
+  cluster.asked.length = 0;
+  const signed = await signedPaymentOf(test, cluster.network, holder, paymentOf(holder, currency, to));
+  const prepare = cluster.count();
+  cluster.asked.length = 0;
+  await test.call(submitTransactions, { network: cluster.network, ...signed });
+  return { prepare, submit: cluster.count() };
+}
+
+describe("what the service asks a node", () => {
+  it("is six calls for a token payment from prepare to its outcome", async () => {
+    const { prepare, submit } = await pay(payee);
+    expect(prepare).toEqual({ getMultipleAccounts: 1, simulateTransaction: 1 });
+    // When the block was made is no question of the payment's outcome.
+    const { getBlockTime: _, ...asked } = submit;
+    expect(asked).toEqual({
+      getMultipleAccounts: 1,
+      simulateTransaction: 1,
+      sendTransaction: 1,
+      getSignatureStatuses: 1,
+    });
+  });
+
+  it("is one more for what others bid for a payee's account, twice a minute", async () => {
+    await pay(anotherPayee);
+    const again = await pay(anotherPayee);
+    expect(again.prepare).toEqual({ getMultipleAccounts: 1, simulateTransaction: 1 });
+    test.needs.realClock.advance(30_000);
+    const later = await pay(anotherPayee);
+    expect(later.prepare).toEqual({ getMultipleAccounts: 1, simulateTransaction: 1, getRecentPrioritizationFees: 1 });
+  });
+
+  it("is no more for a payment of SOL", async () => {
+    await pay(payee, "sol");
+    expect((await pay(payee, "sol")).prepare).toEqual({ getMultipleAccounts: 1, simulateTransaction: 1 });
+  });
+
+  it("is the rent minimum again after an hour, and the balance of the fee payer after a minute", async () => {
+    await pay(payee, "sol");
+    test.needs.realClock.advance(60_000);
+    const minuteLater = await pay(payee, "sol");
+    expect(minuteLater.prepare).not.toHaveProperty("getMinimumBalanceForRentExemption");
+    expect(minuteLater.submit).toMatchObject({ getBalance: 1 });
+  });
+
+  it("is nothing for readiness, however often that is asked for, more than once in half a minute", async () => {
+    const { network } = cluster;
+    test.needs.realClock.advance(30_000);
+    await Promise.all(Array.from({ length: 100 }, () => network.health()));
+    test.needs.realClock.advance(29_999);
+    await network.health();
+    expect(cluster.count()).toEqual({ getBalance: 1 });
+    test.needs.realClock.advance(1);
+    await network.health();
+    expect(cluster.count()).toEqual({ getBalance: 2 });
+  });
+});
+
+describe("what is remembered", () => {
+  const rentMethod = "getMinimumBalanceForRentExemption";
+
+  it("is asked once by however many want to know at the same time, and again when it is too old", async () => {
+    const { rpc } = cluster.network;
+    const ask = () => rpc.getMinimumBalanceForRentExemption(321n).send();
+    const answers = new Set(await Promise.all(Array.from({ length: 50 }, ask)));
+    expect(answers.size).toBe(1);
+    test.needs.realClock.advance(3_599_999);
+    expect(answers).toContain(await ask());
+    expect(cluster.asked).toEqual([rentMethod]);
+    test.needs.realClock.advance(1);
+    await ask();
+    expect(cluster.asked).toEqual([rentMethod, rentMethod]);
+  });
+
+  it("is told apart by every word of the question", async () => {
+    const { rpc } = cluster.network;
+    const one = await rpc.getMinimumBalanceForRentExemption(400n).send();
+    const other = await rpc.getMinimumBalanceForRentExemption(401n).send();
+    expect(other - one).toBe(6_960n);
+  });
+
+  it("is no error, of the way or of the node", async () => {
+    const faults = [
+      () => Promise.reject(new TypeError("the connection broke")),
+      async () => ({ jsonrpc: "2.0", id: 1, error: { code: -32_603, message: "Internal error" } }),
+    ];
+    for (const fault of faults) {
+      let isFaulty = true;
+      const { network } = await openPlayedCluster(test, [
+        ({ method }) => (isFaulty && method === rentMethod ? fault() : undefined),
+      ]);
+      await expect(network.rpc.getMinimumBalanceForRentExemption(0n).send()).rejects.toThrow();
+      isFaulty = false;
+      await expect(network.rpc.getMinimumBalanceForRentExemption(0n).send()).resolves.toBe(890_880n);
+    }
+  });
+
+  it("has a bound: the oldest answer goes first", async () => {
+    const { rpc } = cluster.network;
+    for (let size = 1_000n; size < 2_000n; size += 1n) await rpc.getMinimumBalanceForRentExemption(size).send();
+    cluster.asked.length = 0;
+    await rpc.getMinimumBalanceForRentExemption(1_001n).send();
+    expect(cluster.asked).toEqual([]);
+    await rpc.getMinimumBalanceForRentExemption(9_999n).send();
+    await rpc.getMinimumBalanceForRentExemption(1_000n).send();
+    expect(cluster.asked).toEqual([rentMethod, rentMethod]);
+  });
+
+  it("is never that the fee payer has more than it surely pays for", async () => {
+    const perTransaction = 10_000_000_000n;
+    const { network, asked } = await openPlayedCluster(test, undefined, {
+      sponsorship: { ...test.network.sponsorship, perTransaction },
+    });
+    const { value: held } = await network.rpc.getBalance(network.feePayer.address).send();
+    test.needs.realClock.advance(60_000);
+    await network.feePayer.sign(new Uint8Array(1));
+    const enoughFor = Number(held / perTransaction);
+    asked.length = 0;
+    for (let i = 1; i < enoughFor; i += 1) await network.feePayer.sign(new Uint8Array(1));
+    expect(asked).toEqual([]);
+    await network.feePayer.sign(new Uint8Array(1));
+    expect(asked).toEqual(["getBalance"]);
+  });
+});
