@@ -32,6 +32,7 @@ import {
 import { createHttpClient, dataOf, type HttpClient, timed } from "./http-client.js";
 import { createKeyAccount, type KeyAccount, payByKeys } from "./key-accounts.js";
 import { measureProposals } from "./proposals.js";
+import { measureRpcCalls } from "./rpc-calls.js";
 import { type ServiceProcess, startSandboxProcess, startServiceProcess } from "./service-process.js";
 
 const accounts = Number(process.env.BENCH_ACCOUNTS ?? 2_000);
@@ -113,6 +114,7 @@ async function measure(directory: string, running: { stop(): Promise<void> }[], 
     `cold start, existing data directory: ${Math.round(service.readyAfterMs)} ms; resident ${service.residentMb().toFixed(0)} MB`,
   );
   await end(service);
+  await measureRpcCalls(say);
   if (!database) {
     say("two processes on one database need PostgreSQL: set BENCH_DATABASE_URL");
     return;
