@@ -83,6 +83,10 @@ export const errorCatalogue = {
   proposal_required: [409, "These signers cannot act at once. Create a proposal instead."],
   transaction_too_large: [400, "The transaction does not fit into 1232 bytes."],
   insufficient_balance: [400, "The account does not hold enough."],
+  rent_not_sponsored: [
+    400,
+    "The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.",
+  ],
   unsupported_currency: [400, "This currency is not known here."],
   unsupported_fee_config: [400, "This fee configuration is not supported."],
   rail_not_available: [400, "This payment rail is not available here."],

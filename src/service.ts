@@ -279,7 +279,7 @@ async function openNetworks(
   },
   opened: { close(): Promise<unknown> }[],
 ): Promise<Network[]> {
-  const { sponsorship } = config;
+  const { sandbox: sponsorship } = config.sponsorship;
   const networks: Network[] = [];
   if (config.sandbox.kind === "embedded") {
     const { openSandboxNetwork } = await import("./adapters/chain/sandbox-network.js");
@@ -294,7 +294,12 @@ async function openNetworks(
     networks.push(network);
   }
   for (const cluster of config.clusters) {
-    const network = await openClusterNetwork({ ...cluster, ...parts, sponsorship, pause: systemPause });
+    const network = await openClusterNetwork({
+      ...cluster,
+      ...parts,
+      sponsorship: config.sponsorship.cluster,
+      pause: systemPause,
+    });
     if (cluster.wsUrl === null) {
       networks.push(network);
       continue;

@@ -37,7 +37,7 @@ const core: Record<string, readonly string[]> = {
   custody: ["crypto"],
   sponsorship: [],
   submissions: ["chain", "sponsorship"],
-  "proposal-index": ["chain", "program-client", "submissions"],
+  "proposal-index": ["chain", "program-client", "sponsorship", "submissions"],
   idempotency: ["crypto"],
 };
 

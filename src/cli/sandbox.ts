@@ -40,7 +40,7 @@ export async function startSandbox(
     realClock: createRealClock(),
     random: systemRandom,
     log: createPinoLog(logger),
-    sponsorship: config.sponsorship,
+    sponsorship: config.sponsorship.sandbox,
     programPath: config.sandboxProgramPath,
   });
   const key = config.apiKey?.value ?? Buffer.from(keyring.deriveSecret("sandbox/process-key")).toString("base64url");

@@ -44,6 +44,31 @@ describe("configuration", () => {
     expect(config.masterKeys?.map(({ id }) => id)).toEqual(["2026", "old"]);
   });
 
+  it("gives rent away in the sandbox only, unless told to, and no tenant more than its share of a day", () => {
+    const { sandbox, cluster } = parseConfig({}).sponsorship;
+    expect([sandbox.openings.perAccountForLife, cluster.openings.perAccountForLife]).toEqual([1_000, 0]);
+    expect([sandbox.openings.perDay, cluster.openings.perDay]).toEqual([100_000_000_000n, 1_000_000_000n]);
+    expect(cluster.openings).toMatchObject({ perTenantPerDay: 200_000_000n, reservedPerTenantPerDay: 10_000_000n });
+    const told = parseConfig({
+      TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "3",
+      TRELLIS_SPONSOR_OPENINGS_PER_DAY: "500",
+      TRELLIS_SPONSOR_TENANT_PERCENT: "50",
+      TRELLIS_SPONSOR_TENANT_RESERVED_PERCENT: "10",
+    }).sponsorship;
+    for (const { openings } of [told.sandbox, told.cluster]) {
+      const budgets = { perDay: 500n, perTenantPerDay: 250n, reservedPerTenantPerDay: 50n };
+      expect(openings).toMatchObject({ perAccountForLife: 3, ...budgets });
+    }
+    // The smaller of the share and the number counts for fees.
+    expect([told.cluster.perTenantPerDay, cluster.perTenantPerDay]).toEqual([20_000_000_000n, 20_000_000_000n]);
+    const wrong = {
+      TRELLIS_SPONSOR_TENANT_PERCENT: "half",
+      TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "-1",
+      TRELLIS_SPONSOR_OPENINGS_PER_DAY: "much",
+    };
+    expect(problemsOf(wrong)).toHaveLength(3);
+  });
+
   it("reads production as mainnet, and a key for it must be long and for nothing else", () => {
     const apiKey = { TRELLIS_API_KEY: "x".repeat(31) };
     expect(problemsOf({ ...apiKey, TRELLIS_API_KEY_ENVIRONMENTS: "production" })).toHaveLength(1);

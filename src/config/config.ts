@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { limits } from "../limits.js";
 import { type EnvironmentName, environmentNames } from "../ports/environment.js";
-import type { SponsorshipLimits } from "../ports/network.js";
+import type { DailyBudgets, SponsorshipLimits } from "../ports/network.js";
 import { type ClusterConfig, parseCluster, parseSandbox, type SandboxConfig } from "./environments.js";
 
 /** Everything the process is told from outside, checked. Nothing else reads environment variables. */
@@ -25,7 +25,8 @@ export interface Config {
   readonly trustProxy: boolean;
   readonly logLevel: LogLevel;
   readonly otpLifetimeMs: number;
-  readonly sponsorship: SponsorshipLimits;
+  /** The sandbox's money is play money: it is more generous where nothing is said. */
+  readonly sponsorship: Readonly<Record<"sandbox" | "cluster", SponsorshipLimits>>;
   readonly sandbox: SandboxConfig;
   readonly clusters: readonly ClusterConfig[];
   /** Another build of the on-chain program for the sandbox. */
@@ -79,6 +80,19 @@ export const variables = {
   TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: ["100000000", "lamports a day for one account"],
   TRELLIS_SPONSOR_PER_TENANT_PER_DAY: ["20000000000", "lamports a day for one tenant"],
   TRELLIS_SPONSOR_PER_DAY: ["100000000000", "lamports a day in all"],
+  TRELLIS_SPONSOR_TENANT_PERCENT: ["20", "percent of each budget of a day that one tenant may use at most"],
+  TRELLIS_SPONSOR_TENANT_RESERVED_PERCENT: [
+    "1",
+    "percent of each budget of a day that every tenant can use although the others have used it up",
+  ],
+  TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: [
+    "",
+    "token accounts and spending limits whose rent the service pays for one account in its whole life, where the account cannot; others can cash that rent in; empty: none on devnet and mainnet, 1000 in the sandbox",
+  ],
+  TRELLIS_SPONSOR_OPENINGS_PER_DAY: [
+    "",
+    "lamports a day in all for these, a budget apart from all others; empty: 1000000000 on devnet and mainnet, 100000000000 in the sandbox",
+  ],
   TRELLIS_DEVNET_RPC_URLS: ["", "JSON-RPC URLs of devnet, separated by commas, the preferred one first"],
   TRELLIS_DEVNET_WS_URL: [
     "",
@@ -200,12 +214,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     trustProxy: trustProxy === "true",
     logLevel: isLogLevel(logLevel) ? logLevel : "info",
     otpLifetimeMs: integer("TRELLIS_OTP_LIFETIME_SECONDS", 30, limits.otpLifetimeMs / 1000) * 1000,
-    sponsorship: {
-      perTransaction: lamports("TRELLIS_SPONSOR_PER_TRANSACTION"),
-      perAccountPerDay: lamports("TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY"),
-      perTenantPerDay: lamports("TRELLIS_SPONSOR_PER_TENANT_PER_DAY"),
-      perDay: lamports("TRELLIS_SPONSOR_PER_DAY"),
-    },
+    sponsorship: parseSponsorship({ read, lamports, integer }),
     sandbox,
     clusters,
     sandboxProgramPath: read("TRELLIS_SANDBOX_PROGRAM") || null,
@@ -240,6 +249,53 @@ function whyAMasterKey({ clusters, databaseUrl }: Config): string | undefined {
   if (clusters.some(({ name }) => name === "mainnet")) return "with mainnet: a generated one is for play money only";
   if (databaseUrl === null) return undefined;
   return "with DATABASE_URL: keys in a database must not depend on a file of one machine";
+}
+
+/** What is given away where nothing is said. */
+const openingsByDefault = {
+  sandbox: { perAccountForLife: 1_000, perDay: 100_000_000_000n },
+  cluster: { perAccountForLife: 0, perDay: 1_000_000_000n },
+} as const;
+
+/** Gap 31. */
+function parseSponsorship(parts: {
+  readonly read: (name: VariableName) => string;
+  readonly lamports: (name: VariableName) => bigint;
+  readonly integer: (name: VariableName, least: number, most: number) => number;
+}): Config["sponsorship"] {
+  const { read, lamports, integer } = parts;
+  const percent = (name: VariableName, least: number) => {
+    const value = integer(name, least, 100);
+    return BigInt(Number.isSafeInteger(value) ? value : least);
+  };
+  const unlessEmpty = <T>(name: VariableName, parse: (name: VariableName) => T) =>
+    read(name) === "" ? undefined : parse(name);
+  const most = percent("TRELLIS_SPONSOR_TENANT_PERCENT", 1);
+  const reserved = percent("TRELLIS_SPONSOR_TENANT_RESERVED_PERCENT", 0);
+  const perTransaction = lamports("TRELLIS_SPONSOR_PER_TRANSACTION");
+  const perAccountPerDay = lamports("TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY");
+  const perTenantPerDay = lamports("TRELLIS_SPONSOR_PER_TENANT_PER_DAY");
+  const budgetsOf = (perDay: bigint): DailyBudgets => {
+    const share = (perDay * most) / 100n;
+    return {
+      perAccountPerDay,
+      perTenantPerDay: share < perTenantPerDay ? share : perTenantPerDay,
+      reservedPerTenantPerDay: (perDay * reserved) / 100n,
+      perDay,
+    };
+  };
+  const fees = budgetsOf(lamports("TRELLIS_SPONSOR_PER_DAY"));
+  const openings = unlessEmpty("TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT", (name) => integer(name, 0, 1_000_000));
+  const openingsPerDay = unlessEmpty("TRELLIS_SPONSOR_OPENINGS_PER_DAY", lamports);
+  const limitsOf = (byDefault: { readonly perAccountForLife: number; readonly perDay: bigint }): SponsorshipLimits => ({
+    perTransaction,
+    ...fees,
+    openings: {
+      perAccountForLife: openings ?? byDefault.perAccountForLife,
+      ...budgetsOf(openingsPerDay ?? byDefault.perDay),
+    },
+  });
+  return { sandbox: limitsOf(openingsByDefault.sandbox), cluster: limitsOf(openingsByDefault.cluster) };
 }
 
 function isLogLevel(text: string): text is LogLevel {

@@ -27,6 +27,8 @@ export interface DatabaseSchema {
   kms_payload: KmsPayloadTable;
   submission: SubmissionTable;
   sponsorship_budget: SponsorshipBudgetTable;
+  sponsored_cost: SponsoredCostTable;
+  sponsored_opening: SponsoredOpeningTable;
   payment_intent: PaymentIntentTable;
   proposal: ProposalTable;
   proposal_watch: ProposalWatchTable;
@@ -330,13 +332,58 @@ export interface SubmissionTable {
 
 export interface SponsorshipBudgetTable {
   environment: string;
-  /** `environment`, `tenant:<id>` or `account:<address>`. */
+  /** `environment`, `tenant:<id>` or `account:<address>`; with `given:` before it for rent that somebody else can cash in. */
   scope: string;
   /** Days since 1970 in real time. */
   day: number;
   lamports: bigint;
-  /** The limit in force when it was last drawn on; the database keeps `lamports` at or below it. */
+  /**
+   * The limit in force when it was last drawn on; the database keeps `lamports` at or below it. Without bound where a
+   * tenant drew on the share that is reserved for it.
+   */
   ceiling: bigint;
+}
+
+/** One cost of a sponsored transaction, and who gains by it: the ledger of what the service pays for others. */
+export interface SponsoredCostTable {
+  submission_id: string;
+  /** Within the submission; the fee comes first. */
+  position: number;
+  environment: string;
+  tenant_id: string;
+  /** Null while an account is being created. */
+  account_address: string | null;
+  kind:
+    | "fee"
+    | "settings_rent"
+    | "creation_fee"
+    | "proposal_rent"
+    | "proposal_growth"
+    | "token_account_rent"
+    | "spending_limit_rent";
+  /** The account on chain in which it lies; null where it lies in none, or its address was not known yet. */
+  held_at: string | null;
+  /** Whom closing that account enriches. Null: nobody can close it, or the chain itself was paid. */
+  beneficiary: string | null;
+  /** Whether it comes back to the service's fee payer. */
+  is_recoverable: boolean;
+  reserved_lamports: bigint;
+  /** The budgets' day it counts on. */
+  reserved_on: number;
+  /** Null until the outcome is settled. */
+  spent_lamports: bigint | null;
+  /** What closing gave back. Environment time. */
+  returned_lamports: bigint | null;
+  returned_at: bigint | null;
+}
+
+/** How many token accounts and spending limits the service has opened for an account in its life. */
+export interface SponsoredOpeningTable {
+  environment: string;
+  account_address: string;
+  opened: number;
+  /** The limit in force when it was last drawn on; the database keeps `opened` at or below it. */
+  ceiling: number;
 }
 
 export interface PaymentIntentTable {
@@ -397,7 +444,10 @@ export interface ProposalTable {
   seen_signature: string | null;
   /** The slot at which it was read; an older reading never replaces a newer one. */
   read_slot: bigint;
-  /** When the service last set out to close it: environment time, Unix milliseconds. */
+  /**
+   * When the service last set out to close it: environment time, Unix milliseconds. Null again once the budgets have got
+   * back what closing brought.
+   */
   close_tried_at: bigint | null;
 }
 

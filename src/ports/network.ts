@@ -22,10 +22,24 @@ export interface Currency {
 }
 
 /** Bounds on what the service pays for others, in lamports (gap 31). */
-export interface SponsorshipLimits {
+export interface SponsorshipLimits extends DailyBudgets {
   perTransaction: bigint;
+  /**
+   * For rent that somebody else can cash in, of token accounts and spending limits: budgets apart, so that whoever takes
+   * as much of it as he can stops no plain fee.
+   */
+  openings: DailyBudgets & {
+    /** How many of these the service opens for one account in its whole life. */
+    perAccountForLife: number;
+  };
+}
+
+/** What may be spent on one day of real time, in lamports. */
+export interface DailyBudgets {
   perAccountPerDay: bigint;
   perTenantPerDay: bigint;
+  /** So much every tenant has of the day, although the others have used it up. */
+  reservedPerTenantPerDay: bigint;
   perDay: bigint;
 }
 

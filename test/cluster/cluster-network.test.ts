@@ -12,6 +12,7 @@ import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
 import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../src/core/program-client/index.js";
 import type { Log } from "../../src/ports/log.js";
 import type { Network } from "../../src/ports/network.js";
+import { evenLimits } from "../support/sponsorship.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type Behaviour, findDeadUrl, type RpcProxy, type RpcRequest, startRpcProxy } from "./rpc-proxy.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
@@ -200,7 +201,7 @@ describe("opening a cluster", () => {
       feePayerSeed: newFeePayer().seed,
       genesisHash: more.genesisHash ?? genesisHash,
       mints: new Map(more.mints ?? []),
-      sponsorship: { perTransaction: 1n, perAccountPerDay: 1n, perTenantPerDay: 1n, perDay: 1n },
+      sponsorship: evenLimits(1n),
       realClock: { now: () => now },
       pause: systemPause,
       log: silentLog,

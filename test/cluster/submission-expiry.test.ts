@@ -18,6 +18,7 @@ import { recoverSubmissions } from "../../src/core/submissions/land-submission.j
 import { findSubmission, storeSigned } from "../../src/core/submissions/submission-store.js";
 import type { Log } from "../../src/ports/log.js";
 import type { Network } from "../../src/ports/network.js";
+import { evenLimits } from "../support/sponsorship.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { type Behaviour, type RpcProxy, type RpcRequest, startRpcProxy } from "./rpc-proxy.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
@@ -50,7 +51,7 @@ async function openDevnet(...behaviours: ((request: RpcRequest) => Behaviour)[])
     feePayerSeed: new Uint8Array(32).fill(9),
     genesisHash: await chain.rpc.getGenesisHash().send(),
     mints: new Map(),
-    sponsorship: { perTransaction: 10_000n, perAccountPerDay: 1n, perTenantPerDay: 1n, perDay: 1n },
+    sponsorship: evenLimits(1n, { perTransaction: 10_000n }),
     realClock: { now: () => now },
     pause: systemPause,
     log,

@@ -82,19 +82,35 @@ async function expectSubmissionsMatchChain(db: Db): Promise<void> {
   expect(names(unknown)).toEqual([]);
 }
 
-/** What was reserved for every transaction was given back but for what it cost, and the budgets say just that. */
+/**
+ * What was reserved for every transaction was given back but for what it cost, and the budgets and the ledger say just
+ * that.
+ */
 export async function expectSponsorshipSettled(db: Db): Promise<void> {
   const submissions = await db.selectFrom("submission").selectAll().execute();
   const reserved = submissions.filter(({ reserved_lamports }) => reserved_lamports > 0n);
   const unsettled = reserved.filter(({ spent_lamports }) => spent_lamports === null);
   expect(unsettled.map(({ signature, state }) => ({ signature, state }))).toEqual([]);
+  const costs = await db.selectFrom("sponsored_cost").selectAll().execute();
+  const sums = (amountOf: (cost: (typeof costs)[number]) => bigint | null) => {
+    const bySubmission = new Map<string, bigint>();
+    for (const cost of costs) {
+      bySubmission.set(cost.submission_id, (bySubmission.get(cost.submission_id) ?? 0n) + (amountOf(cost) ?? -1n));
+    }
+    return bySubmission;
+  };
+  expect(sums((cost) => cost.reserved_lamports)).toEqual(
+    new Map(reserved.map((row) => [row.id, row.reserved_lamports])),
+  );
+  expect(sums((cost) => cost.spent_lamports)).toEqual(new Map(reserved.map((row) => [row.id, row.spent_lamports])));
   const spent = new Map<string, bigint>();
-  for (const row of reserved) {
-    const scopes = ["environment", `tenant:${row.tenant_id}`];
-    if (row.account_address !== null) scopes.push(`account:${row.account_address}`);
+  for (const cost of costs) {
+    const isGiven = cost.kind === "token_account_rent" || cost.kind === "spending_limit_rent";
+    const scopes = ["environment", `tenant:${cost.tenant_id}`];
+    if (cost.account_address !== null) scopes.push(`account:${cost.account_address}`);
     for (const scope of scopes) {
-      const name = `${scope} on ${row.reserved_on}`;
-      spent.set(name, (spent.get(name) ?? 0n) + (row.spent_lamports ?? 0n));
+      const name = `${isGiven ? "given:" : ""}${scope} on ${cost.reserved_on}`;
+      spent.set(name, (spent.get(name) ?? 0n) + (cost.spent_lamports ?? 0n) - (cost.returned_lamports ?? 0n));
     }
   }
   const budgets = await db.selectFrom("sponsorship_budget").selectAll().execute();

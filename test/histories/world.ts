@@ -32,6 +32,7 @@ import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
 import { scopes } from "../../src/rooms/api-keys/scope.js";
 import { readOutbox } from "../../src/rooms/mail/sandbox-outbox.js";
 import { finishOpenWork } from "../../src/scheduler/passes.js";
+import { evenLimits } from "../support/sponsorship.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { createClientKey, importAuthorizationKey, sessionOf, type Verified } from "../support/test-network.js";
 import { createDraw, type Draw } from "./draw.js";
@@ -117,12 +118,7 @@ export interface ServiceNeeds {
 
 const payersEach = 6;
 const startMoney = 100_000_000_000n;
-const sponsorship = {
-  perTransaction: 10_000_000n,
-  perAccountPerDay: 1_000_000_000_000n,
-  perTenantPerDay: 1_000_000_000_000n,
-  perDay: 1_000_000_000_000n,
-} as const;
+const sponsorship = evenLimits(1_000_000_000_000n, { perTransaction: 10_000_000n });
 const tenantId = "tenant-1";
 const feePayerSeed = new Uint8Array(32).fill(9);
 

@@ -39,6 +39,7 @@ import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
 import { scopes } from "../../src/rooms/api-keys/scope.js";
 import { readOutbox } from "../../src/rooms/mail/sandbox-outbox.js";
 import type { Authentication } from "../../src/rooms/sessions/session.js";
+import { evenLimits } from "./sponsorship.js";
 import { openTestDatabase } from "./test-database.js";
 
 /** A clock that stands still until it is moved. */
@@ -109,10 +110,8 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     random,
     log,
     sponsorship: {
-      perTransaction: 10_000_000n,
+      ...evenLimits(100_000_000_000n, { perTransaction: 10_000_000n, perAccountForLife: 1_000 }),
       perAccountPerDay: 1_000_000_000n,
-      perTenantPerDay: 100_000_000_000n,
-      perDay: 1_000_000_000_000n,
     },
     programPath: null,
   });

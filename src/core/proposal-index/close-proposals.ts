@@ -11,6 +11,7 @@ import { estimateComputePrice } from "../chain/compute-price.js";
 import { simulate } from "../chain/simulate.js";
 import { encodeWithSignatures } from "../chain/wire-transaction.js";
 import { closeSettingsTransactionInstruction, closeTransactionInstruction } from "../program-client/index.js";
+import { returnReclaimedRent } from "../sponsorship/return-rent.js";
 import { landNewSubmission } from "../submissions/land-submission.js";
 import { storeSigned } from "../submissions/submission-store.js";
 import { claimClosable, type ProposalRow } from "./proposal-store.js";
@@ -33,7 +34,7 @@ const perTransactionMax = 8;
  * once: each takes its own. A chain that does not answer is logged, and the rest is tried again later.
  *
  * The fee of a closing is the service's own: it is taken from no budget, because it brings back a thousand times as much
- * as it costs.
+ * as it costs. The rent goes back to the budgets it was taken from.
  */
 export async function closeFinishedProposals(needs: Needs, network: Network): Promise<void> {
   const claimed = await claimClosable(needs.db, network.name, {
@@ -53,6 +54,7 @@ export async function closeFinishedProposals(needs: Needs, network: Network): Pr
     if (!(error instanceof TrellisError)) throw error;
     needs.log.warn({ error, environment: network.name }, "finished proposals could not be closed");
   }
+  await returnReclaimedRent(needs.db, network);
 }
 
 /** Whether the program lets anybody close it, with all its rent for `rentCollector` (program spec 4.16). */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { TrellisError } from "../../errors.js";
-import type { DbOrTrx } from "../../ports/database.js";
-import type { Network, SponsorshipLimits } from "../../ports/network.js";
+import type { DbOrTrx, SponsoredCostTable } from "../../ports/database.js";
+import type { DailyBudgets, Network, SponsorshipLimits } from "../../ports/network.js";
 
 const dayMs = 86_400_000;
 
@@ -12,12 +12,27 @@ export interface Beneficiary {
   readonly accountAddress: string | null;
 }
 
+/** Something the service pays, and who gains by it. */
+export interface Cost {
+  readonly kind: SponsoredCostTable["kind"];
+  readonly lamports: bigint;
+  /** The account on chain in which it lies; absent where it lies in none, or nobody knows its address yet. */
+  readonly heldAt?: string;
+  /** Whom closing that account enriches. Absent: nobody can, or the chain itself is paid. */
+  readonly beneficiary?: string;
+}
+
 /** What is taken out of the budgets, and when: real time in Unix milliseconds. */
-export type Reservation = Beneficiary & { readonly lamports: bigint; readonly realNow: number };
+export type Reservation = Beneficiary & { readonly costs: readonly Cost[]; readonly realNow: number };
 
 /** The day a reservation counts on: days since 1970, in real time. */
 export function budgetDay(realNow: number): number {
   return Math.floor(realNow / dayMs);
+}
+
+/** Lamports of all costs. */
+export function sumOf(costs: readonly Pick<Cost, "lamports">[]): bigint {
+  return costs.reduce((sum, { lamports }) => sum + lamports, 0n);
 }
 
 /** Throws `sponsorship_limit_exceeded` for what is too much for a single transaction, whatever the day's budgets hold. */
@@ -29,71 +44,150 @@ export function assertWithinTransactionLimit(network: Pick<Network, "sponsorship
   });
 }
 
+/** Rent that somebody can cash in who is not the service: it has budgets of its own, and a number for life. */
+const openingKinds = ["token_account_rent", "spending_limit_rent"] as const;
+/** Rent that comes back to the service's fee payer. */
+const recoverableKinds = ["proposal_rent", "proposal_growth"] as const;
+
+const isOneOf = (kinds: readonly string[], { kind }: Pick<Cost, "kind">) => kinds.includes(kind);
+
 /**
- * SQL that takes a reservation out of the day's budgets of the environment, the tenant and the account (gap 31), for
- * every row of the query `per`. Meant as a member of the statement that records the signed bytes: where a budget would be
- * exceeded the database refuses the whole statement, which `withBudgetErrors` turns into the error of the catalogue.
+ * SQL that takes a reservation out of the day's budgets (gap 31) and writes its costs into the ledger, for the row of the
+ * query `per`, whose `id` is the submission's. Members of the statement that records the signed bytes, not to be used
+ * where there is nothing to pay: where a budget would be exceeded the database refuses the whole statement, which
+ * `withBudgetErrors` turns into the error of the catalogue.
+ *
+ * A tenant that has not used what is reserved for it is not stopped by the budget of all, though what it takes counts
+ * there: on one day all tenants together spend no more than that budget and every reserved share.
  */
 export function takeFromBudgets(
   network: Pick<Network, "name" | "sponsorship">,
   reservation: Reservation,
   per: string,
 ): RawBuilder<unknown> {
-  const day = budgetDay(reservation.realNow);
-  const rows = budgetsOf(reservation, network.sponsorship).map(
-    ({ scope, limit }) => sql`(${scope}::text, ${reservation.lamports}::int8, ${limit}::int8)`,
+  const { tenantId, accountAddress, realNow } = reservation;
+  const day = budgetDay(realNow);
+  const costs = reservation.costs.filter(({ lamports }) => lamports > 0n);
+  const pools = poolsOf(costs, network.sponsorship);
+  const tenants = pools.map(
+    ({ prefix, lamports, limits }) =>
+      sql`(${prefix + tenantPrefix + tenantId}::text, ${lamports}::int8, ${limits.perTenantPerDay}::int8)`,
   );
-  // Always in the same order, so that two statements never wait for each other's rows.
-  return sql`insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
-    select ${network.name}::text, budget.scope, ${day}::int4, budget.lamports, budget.ceiling
-    from ${sql.ref(per)}, (values ${sql.join(rows)}) as budget (scope, lamports, ceiling)
-    order by budget.scope
-    on conflict (environment, scope, day) do update
-      set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling`;
+  const others = pools.flatMap(({ prefix, lamports, limits }) => {
+    const row = (scope: string, ceiling: bigint, reserved: bigint) =>
+      sql`(${prefix + tenantPrefix + tenantId}::text, ${prefix + scope}::text, ${lamports}::int8, ${ceiling}::int8,
+        ${reserved}::int8)`;
+    return [
+      ...(accountAddress === null ? [] : [row(accountPrefix + accountAddress, limits.perAccountPerDay, -1n)]),
+      row(environmentScope, limits.perDay, limits.reservedPerTenantPerDay),
+    ];
+  });
+  const ledger = costs.map(
+    (cost, position) =>
+      sql`(${position}::int2, ${cost.kind}::text, ${cost.heldAt ?? null}::text, ${cost.beneficiary ?? null}::text,
+        ${isOneOf(recoverableKinds, cost)}::boolean, ${cost.lamports}::int8)`,
+  );
+  const openings = costs.filter((cost) => isOneOf(openingKinds, cost)).length;
+  // Always in the same order, the tenant's rows first, so that two statements never wait for each other's rows.
+  return sql`drawn as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${network.name}::text, budget.scope, ${day}::int4, budget.lamports, budget.ceiling
+      from ${sql.ref(per)}, (values ${sql.join(tenants)}) as budget (scope, lamports, ceiling)
+      order by budget.scope
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+      returning scope, lamports
+    ), reserved as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${network.name}::text, budget.scope, ${day}::int4, budget.lamports,
+        case when drawn.lamports <= budget.reserved then ${unbounded}::int8 else budget.ceiling end
+      from drawn join (values ${sql.join(others)}) as budget (tenant_scope, scope, lamports, ceiling, reserved)
+        on budget.tenant_scope = drawn.scope
+      order by budget.scope
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+    ), booked as (
+      insert into sponsored_cost (submission_id, position, environment, tenant_id, account_address, kind, held_at,
+        beneficiary, is_recoverable, reserved_lamports, reserved_on)
+      select ${sql.ref(per)}.id, cost.position, ${network.name}::text, ${tenantId}::text, ${accountAddress}::text,
+        cost.kind, cost.held_at, cost.beneficiary, cost.is_recoverable, cost.lamports, ${day}::int4
+      from ${sql.ref(per)}, (values ${sql.join(ledger)})
+        as cost (position, kind, held_at, beneficiary, is_recoverable, lamports)
+    )${openings === 0 ? sql`` : sql`, ${countOpenings(network, accountAddress, openings)}`}`;
 }
 
-/** Runs a statement with `takeFromBudgets` in it. Throws `sponsorship_limit_exceeded` with the time the day ends. */
+/** Comes after the tenant's row, which holds back whoever else opens accounts for the same account. */
+function countOpenings(
+  network: Pick<Network, "name" | "sponsorship">,
+  accountAddress: string | null,
+  openings: number,
+): RawBuilder<unknown> {
+  return sql`opened as (
+      insert into sponsored_opening (environment, account_address, opened, ceiling)
+      select ${network.name}::text, ${accountAddress}::text, ${openings}::int4,
+        ${network.sponsorship.openings.perAccountForLife}::int4
+      from drawn where drawn.scope like ${`${openingPrefix}%`}
+      on conflict (environment, account_address) do update
+        set opened = sponsored_opening.opened + excluded.opened, ceiling = excluded.ceiling
+    )`;
+}
+
+/**
+ * Runs a statement with `takeFromBudgets` in it. Throws `sponsorship_limit_exceeded` with the time the day ends, and
+ * `rent_not_sponsored` where the service opens no further account for this one.
+ */
 export async function withBudgetErrors<T>(realNow: number, statement: Promise<T>): Promise<T> {
   try {
     return await statement;
   } catch (error) {
-    if ((error as { constraint?: unknown }).constraint !== "sponsorship_budget_ceiling") throw error;
+    const { constraint } = error as { constraint?: unknown };
+    if (constraint === "sponsored_opening_ceiling") throw new TrellisError("rent_not_sponsored");
+    if (constraint !== "sponsorship_budget_ceiling") throw error;
     throw dayIsSpent(realNow);
   }
 }
 
 function dayIsSpent(realNow: number): TrellisError {
   return new TrellisError("sponsorship_limit_exceeded", {
-    message: "The budget for sponsored fees is used up for today.",
+    message: "The budget for what the service pays is used up for today.",
     retryAfterSeconds: Math.ceil((dayMs - (realNow % dayMs)) / 1000),
     facts: { budget: "day" },
   });
 }
 
 /**
- * Looks whether the day's budgets would take a reservation, and takes nothing: for those who would wait for something that
- * is refused in the end. Throws `sponsorship_limit_exceeded`.
+ * Looks whether the day's budgets of the tenant and of all would take a reservation, and takes nothing: for those who would
+ * wait for something that is refused in the end. Throws `sponsorship_limit_exceeded`.
  */
 export async function assertWithinDailyBudgets(
   db: DbOrTrx,
   network: Pick<Network, "name" | "sponsorship">,
-  reservation: Reservation,
+  { tenantId, costs, realNow }: Reservation,
 ): Promise<void> {
-  const rows = budgetsOf(reservation, network.sponsorship).map(
-    ({ scope, limit }) => sql`(${scope}::text, ${limit - reservation.lamports}::int8)`,
+  const day = budgetDay(realNow);
+  const pools = poolsOf(costs, network.sponsorship).map(
+    ({ prefix, lamports, limits }) =>
+      sql`(${prefix + tenantPrefix + tenantId}::text, ${prefix + environmentScope}::text, ${lamports}::int8,
+        ${limits.perTenantPerDay}::int8, ${limits.perDay}::int8, ${limits.reservedPerTenantPerDay}::int8)`,
   );
-  const spent = sql`select 1 from (values ${sql.join(rows)}) as budget (scope, most)
-    left join sponsorship_budget as held
-      on held.environment = ${network.name} and held.day = ${budgetDay(reservation.realNow)}::int4 and held.scope = budget.scope
-    where coalesce(held.lamports, 0) > budget.most`;
-  if ((await spent.execute(db)).rows.length > 0) throw dayIsSpent(reservation.realNow);
+  if (pools.length === 0) return;
+  const held = (alias: string, scope: string) => sql`left join sponsorship_budget as ${sql.ref(alias)}
+    on ${sql.ref(alias)}.environment = ${network.name} and ${sql.ref(alias)}.day = ${day}::int4
+      and ${sql.ref(alias)}.scope = ${sql.ref(scope)}`;
+  const spent = sql`select 1
+    from (values ${sql.join(pools)}) as pool (tenant_scope, common_scope, lamports, tenant_most, common_most, reserved)
+    ${held("own", "pool.tenant_scope")} ${held("common", "pool.common_scope")}
+    where coalesce(own.lamports, 0) + pool.lamports > pool.tenant_most
+      or (coalesce(own.lamports, 0) + pool.lamports > pool.reserved
+        and coalesce(common.lamports, 0) + pool.lamports > pool.common_most)`;
+  if ((await spent.execute(db)).rows.length > 0) throw dayIsSpent(realNow);
 }
 
 /**
- * SQL that gives back what reservations did not use, each to the day it was taken from, for every row of the query `per`:
- * environment, tenant_id, account_address, reserved_on, and `rest` in lamports. A negative rest charges what was paid
- * beyond the reservation, also where that goes over the limit: it is spent. Meant as a member of the statement that
- * settles them.
+ * SQL that gives back what reservations did not use, each to the day and the budgets it was taken from, for every row of
+ * the query `per`: environment, tenant_id, account_address, reserved_on, `is_opening` (rent that others can cash in), and
+ * `rest` in lamports. A negative rest charges what was paid beyond the reservation, also where that goes over the limit:
+ * it is spent. Meant as a member of the statement that settles them.
  */
 export function returnToBudgets(per: string): RawBuilder<unknown> {
   const left = sql`greatest(0, budget.lamports - taken.rest)`;
@@ -102,31 +196,43 @@ export function returnToBudgets(per: string): RawBuilder<unknown> {
     from (
       select held.environment, held.scope, held.day, given.rest from sponsorship_budget as held
       join (
-        select environment, scope, reserved_on as day, sum(rest)::int8 as rest
+        select environment, case when is_opening then ${openingPrefix}::text else '' end || scope as scope,
+          reserved_on as day, sum(rest)::int8 as rest
         from ${sql.ref(per)}, lateral (values (${accountPrefix}::text || account_address), (${environmentScope}::text),
           (${tenantPrefix}::text || tenant_id)) as budget (scope)
         where rest <> 0 and tenant_id is not null and scope is not null
-        group by environment, scope, reserved_on
+        group by 1, 2, 3
       ) as given on (given.environment, given.scope, given.day) = (held.environment, held.scope, held.day)
-      order by held.scope, held.day for update of held
+      order by held.scope !~ ${`^(${openingPrefix})?${tenantPrefix}`}, held.scope, held.day for update of held
     ) as taken
-    where (budget.environment, budget.scope, budget.day) = (taken.environment, taken.scope, taken.day)`;
+    where (budget.environment, budget.scope, budget.day) = (taken.environment, taken.scope, taken.day)
+    returning budget.scope`;
 }
 
-interface Budget {
-  readonly scope: string;
-  readonly limit: bigint;
+/** SQL: whether a kind of cost in the ledger is rent that others can cash in. */
+export function isOpening(kind: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${kind} in (${sql.join(openingKinds.map((name) => sql.lit(name)))})`;
 }
 
-function budgetsOf(beneficiary: Beneficiary, limits: SponsorshipLimits): Budget[] {
-  const account = beneficiary.accountAddress;
+/** What one reservation takes from one set of budgets. */
+interface Pool {
+  readonly prefix: string;
+  readonly lamports: bigint;
+  readonly limits: DailyBudgets;
+}
+
+function poolsOf(costs: readonly Cost[], limits: SponsorshipLimits): Pool[] {
+  const given = sumOf(costs.filter((cost) => isOneOf(openingKinds, cost)));
   return [
-    ...(account === null ? [] : [{ scope: `${accountPrefix}${account}`, limit: limits.perAccountPerDay }]),
-    { scope: environmentScope, limit: limits.perDay },
-    { scope: `${tenantPrefix}${beneficiary.tenantId}`, limit: limits.perTenantPerDay },
-  ];
+    { prefix: openingPrefix, lamports: given, limits: limits.openings },
+    { prefix: "", lamports: sumOf(costs) - given, limits },
+  ].filter(({ lamports }) => lamports > 0n);
 }
+
+/** Higher than any sum. */
+const unbounded = 9_223_372_036_854_775_807n;
 
 const environmentScope = "environment";
 const tenantPrefix = "tenant:";
 const accountPrefix = "account:";
+const openingPrefix = "given:";

@@ -4,7 +4,7 @@ import { TrellisError } from "../../errors.js";
 import type { Db, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
-import { returnToBudgets } from "../sponsorship/sponsorship.js";
+import { isOpening, returnToBudgets } from "../sponsorship/sponsorship.js";
 
 /** Submissions settled in one statement, at most. */
 const batch = 200;
@@ -52,18 +52,21 @@ const askedAtOnce = 8;
 interface Spent {
   readonly id: string;
   readonly lamports: bigint;
+  /** Of that the chain's fee; null where the chain does not tell any more. */
+  readonly fee: bigint | null;
 }
 
 async function findSpent(network: Network, row: SubmissionTable): Promise<Spent | undefined> {
-  const lamports = row.state === "expired" ? 0n : await readSpent(network, row);
-  return lamports === undefined ? undefined : { id: row.id, lamports };
+  if (row.state === "expired") return { id: row.id, lamports: 0n, fee: 0n };
+  return readSpent(network, row);
 }
 
 /** How long the chain is asked, in milliseconds of environment time. */
 const askedForMs = 86_400_000;
 
 /** The fee payer is the first account of every transaction, and its loss is what was paid. */
-async function readSpent(network: Network, row: SubmissionTable): Promise<bigint | undefined> {
+async function readSpent(network: Network, row: SubmissionTable): Promise<Spent | undefined> {
+  const { id } = row;
   try {
     const found = await askChain(
       network.rpc.getTransaction(row.signature as Signature, {
@@ -74,33 +77,80 @@ async function readSpent(network: Network, row: SubmissionTable): Promise<bigint
     );
     const before = found?.meta?.preBalances[0];
     const after = found?.meta?.postBalances[0];
-    if (before !== undefined && after !== undefined) return before - after;
+    if (before !== undefined && after !== undefined) {
+      return { id, lamports: before - after, fee: found?.meta?.fee ?? null };
+    }
   } catch (error) {
     // A silent chain is asked again at the next pass.
     if (!(error instanceof TrellisError)) throw error;
   }
-  return network.clock.now() - Number(row.updated_at) > askedForMs ? row.reserved_lamports : undefined;
+  const isForgotten = network.clock.now() - Number(row.updated_at) > askedForMs;
+  return isForgotten ? { id, lamports: row.reserved_lamports, fee: null } : undefined;
 }
 
-/** All or none, in one statement. Returns how many had not been settled before. */
+/**
+ * All or none, in one statement: the submissions, their costs in the ledger, the budgets, and the number of accounts that
+ * were opened for others. Returns how many had not been settled before.
+ */
 async function settle(db: Db, told: readonly Spent[]): Promise<number> {
   const ids = told.map(({ id }) => id);
   const amounts = told.map(({ lamports }) => lamports);
-  // Less than nothing left is taken from the budgets: what was paid counts, reserved or not.
+  const fees = told.map(({ fee }) => fee);
+  // Less than nothing left is taken from the budgets: what was paid counts, reserved or not. What the fee payer gained is
+  // no reason for others to get more.
   const { rows } = await sql<{ count: number }>`
     with settled as (
       update submission set spent_lamports = spent.lamports
       from (
         -- Always in the same order, so that two passes never wait for each other's rows.
-        select open.id, told.lamports
-        from unnest(${ids}::text[], ${amounts}::int8[]) as told (id, lamports)
+        select open.id, told.lamports, told.fee
+        from unnest(${ids}::text[], ${amounts}::int8[], ${fees}::int8[]) as told (id, lamports, fee)
         join submission as open on open.id = told.id
         where open.spent_lamports is null
         order by open.id for update of open
       ) as spent
       where submission.id = spent.id and submission.spent_lamports is null
-      returning environment, tenant_id, account_address, reserved_on, reserved_lamports - spent.lamports as rest
-    ), returned as (${returnToBudgets("settled")})
+      returning submission.id, environment, tenant_id, account_address, reserved_on, reserved_lamports, spent.lamports,
+        spent.fee
+    ), shares as (
+      -- Rent in the order of the ledger, as far as it goes: an account that was there already cost nothing.
+      select cost.submission_id, cost.position, cost.account_address, cost.reserved_lamports,
+        coalesce(cost.returned_lamports, 0) as returned, ${isOpening(sql`cost.kind`)} as is_opening,
+        case when settled.fee is null then cost.reserved_lamports
+          when cost.kind = 'fee' then settled.fee
+          else least(cost.reserved_lamports, greatest(0, settled.lamports - settled.fee
+            - (sum(cost.reserved_lamports) filter (where cost.kind <> 'fee')
+              over (partition by cost.submission_id order by cost.position) - cost.reserved_lamports))) end::int8 as spent
+      from settled join sponsored_cost as cost on cost.submission_id = settled.id
+    ), costs as (
+      update sponsored_cost as cost
+      set spent_lamports = shares.spent,
+        returned_lamports = case when cost.returned_at is not null then least(shares.returned, shares.spent) end
+      from shares where (cost.submission_id, cost.position) = (shares.submission_id, shares.position)
+    ), apart as (
+      select submission_id, sum(reserved_lamports - spent) filter (where is_opening)::int8 as openings,
+        sum(greatest(0, returned - spent))::int8 as returned
+      from shares group by submission_id
+    ), rests as (
+      select environment, tenant_id, account_address, reserved_on, false as is_opening,
+        reserved_lamports - greatest(0, settled.lamports) - coalesce(apart.openings, 0) - coalesce(apart.returned, 0)
+          as rest
+      from settled left join apart on apart.submission_id = settled.id
+      union all
+      select environment, tenant_id, account_address, reserved_on, true, apart.openings
+      from settled join apart on apart.submission_id = settled.id where apart.openings is not null
+    ), returned as (${returnToBudgets("rests")}),
+    unopened as (
+      update sponsored_opening as opening set opened = opening.opened - spared.count
+      from (
+        select settled.environment, shares.account_address, count(*)::int4 as count
+        from shares join settled on settled.id = shares.submission_id
+        -- Once the budgets' rows are held: nobody else is at these then.
+        where shares.is_opening and shares.spent = 0 and (select count(*) from returned) >= 0
+        group by 1, 2
+      ) as spared
+      where (opening.environment, opening.account_address) = (spared.environment, spared.account_address)
+    )
     select count(*)::int4 as count from settled`.execute(db);
   return rows[0]?.count ?? 0;
 }

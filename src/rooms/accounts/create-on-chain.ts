@@ -10,6 +10,7 @@ import { canHaveProposals } from "../../core/proposal-index/next-look.js";
 import {
   assertWithinDailyBudgets,
   assertWithinTransactionLimit,
+  budgetDay,
   takeFromBudgets,
   withBudgetErrors,
 } from "../../core/sponsorship/sponsorship.js";
@@ -163,7 +164,7 @@ async function createAnew(
       assertWithinDailyBudgets(needs.db, network, {
         tenantId: creation.tenant_id,
         accountAddress: null,
-        lamports: await rentLamports(plan.signers.length),
+        costs: [{ kind: "settings_rent", lamports: await rentLamports(plan.signers.length) }],
         realNow: needs.realClock.now(),
       }),
   };
@@ -223,6 +224,7 @@ async function record(
   const realNow = needs.realClock.now();
   const submission = {
     ...signed,
+    reservedOn: budgetDay(realNow),
     tenantId: creation.tenant_id,
     environment: network.name,
     accountAddress: null,
@@ -231,7 +233,7 @@ async function record(
   const reservation = {
     tenantId: creation.tenant_id,
     accountAddress: null,
-    lamports: signed.reservedLamports,
+    costs: signed.costs,
     realNow,
   };
   assertWithinTransactionLimit(network, signed.reservedLamports);
@@ -242,7 +244,7 @@ async function record(
       where id = ${creation.id} and ${sql.raw(isPending)} and submission_id is not distinct from ${creation.submission_id}::text
       for update
     ), recorded as (${storeSigned(submission, network.clock.now(), sql`open`)}),
-    reserved as (${takeFromBudgets(network, reservation, "recorded")}),
+    ${takeFromBudgets(network, reservation, "recorded")},
     moved as (
       update account_creation set submission_id = recorded.id, looked_at = ${realNow}::int8
       from recorded where account_creation.id = ${creation.id}

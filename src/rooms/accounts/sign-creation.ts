@@ -11,7 +11,7 @@ import {
 import { type Simulation, simulate } from "../../core/chain/simulate.js";
 import { encodeWithSignatures } from "../../core/chain/wire-transaction.js";
 import { createSmartAccountInstruction } from "../../core/program-client/index.js";
-import { budgetDay } from "../../core/sponsorship/sponsorship.js";
+import { type Cost, sumOf } from "../../core/sponsorship/sponsorship.js";
 import { TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Log } from "../../ports/log.js";
@@ -38,8 +38,9 @@ export interface SignedCreation {
   readonly signature: string;
   readonly wireTransaction: Uint8Array;
   readonly lastValidBlockHeight: bigint;
+  readonly costs: readonly Cost[];
+  /** Their sum. */
   readonly reservedLamports: bigint;
-  readonly reservedOn: number;
 }
 
 /** Simulations of one creation at most: what it found out of date is read anew each time. */
@@ -75,7 +76,7 @@ export async function signCreation(
     const costLamports = rentLamports + terms.feeLamports;
     if (simulation.error === null) {
       isDearer = simulation.payerLossLamports > feeOf(draft.transaction, most) + costLamports;
-      if (!isDearer) return sign(needs, network, plan, terms, { lifetime, simulation, costLamports });
+      if (!isDearer) return sign(needs, network, plan, terms, { lifetime, simulation, rentLamports });
       place.readAnew();
       continue;
     }
@@ -111,12 +112,18 @@ async function sign(
   network: Network,
   plan: ResolvedPlan,
   terms: CreationTerms,
-  made: { readonly lifetime: Lifetime; readonly simulation: Simulation; readonly costLamports: bigint },
+  made: { readonly lifetime: Lifetime; readonly simulation: Simulation; readonly rentLamports: bigint },
 ): Promise<SignedCreation> {
-  const { lifetime, simulation, costLamports } = made;
+  const { lifetime, simulation, rentLamports } = made;
   const budget = { units: unitsFor(simulation, needs.random), microLamportsPerUnit: terms.computePrice };
   const { transaction, id } = compose(network, plan, terms, lifetime, budget);
   const signature = await network.feePayer.sign(transaction.messageBytes as unknown as Uint8Array);
+  // Nobody can close an account's settings: nobody gains by that rent.
+  const costs: readonly Cost[] = [
+    { kind: "fee", lamports: feeOf(transaction, budget) },
+    { kind: "settings_rent", lamports: rentLamports },
+    { kind: "creation_fee", lamports: terms.feeLamports, beneficiary: terms.treasury },
+  ];
   return {
     kind: "signed",
     id,
@@ -126,8 +133,8 @@ async function sign(
       new Map<Address, SignatureBytes>([[network.feePayer.address, signature]]),
     ),
     lastValidBlockHeight: lifetime.lastValidBlockHeight,
-    reservedLamports: feeOf(transaction, budget) + costLamports,
-    reservedOn: budgetDay(needs.realClock.now()),
+    costs,
+    reservedLamports: sumOf(costs),
   };
 }
 

@@ -12,6 +12,7 @@ import { chooseSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareSynchronous } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { rentSponsorOf } from "../transactions/rent-sponsor.js";
 import { accountsOfTransfer, buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
 
 const Source = Type.Object({
@@ -74,6 +75,7 @@ export const preparePayment = endpoint(
       "unsupported_currency",
       "rail_not_available",
       "insufficient_balance",
+      "rent_not_sponsored",
       "insufficient_permissions",
       "proposal_required",
       "forbidden_account",
@@ -98,8 +100,8 @@ export const preparePayment = endpoint(
     );
     const members = chooseSigners(account, { named: body.transaction_signers, provider: body.provider });
     const feePayer = chooseFeePayer(network, body);
-    const rentPayer = feePayer ?? network.feePayer.address;
-    const transfer = { from: account.address, to, currency, amountBaseUnits, rentPayer };
+    const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
+    const transfer = { from: account.address, to, currency, amountBaseUnits, sponsor };
     const intent = {
       id: needs.random.uuid(),
       source: { account: account.address, currency: currency.symbol },

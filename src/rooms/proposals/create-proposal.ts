@@ -1,4 +1,4 @@
-import type { Address, Instruction } from "@solana/kit";
+import type { Instruction } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
 import { readAccounts } from "../../core/chain/read-accounts.js";
@@ -111,7 +111,7 @@ export const createProposal = endpoint(
     const feePayer = chooseFeePayer(network, body);
     const { prepared, proposalAddress, transactionIndex } = await prepareProposal(needs, network, {
       account,
-      content: await buildContent(needs.random, network, account, feePayer, body),
+      content: await buildContent(needs.random, network, account, body),
       creator,
       approvers: body.approve === true ? [creator] : [],
       feePayer,
@@ -130,13 +130,7 @@ export const createProposal = endpoint(
   },
 );
 
-async function buildContent(
-  random: Random,
-  network: Network,
-  account: ActingAccount,
-  feePayer: Address | undefined,
-  body: Body,
-): Promise<NewContent> {
+async function buildContent(random: Random, network: Network, account: ActingAccount, body: Body): Promise<NewContent> {
   switch (body.type) {
     case "custom":
       return buildCustom(network, account, body.transaction);
@@ -149,8 +143,7 @@ async function buildContent(
         to: parseDestination(typeof body.destination === "string" ? body.destination : body.destination.address),
         currency: getCurrency(network, requireCurrency(body), body.mint === undefined ? "currency" : "mint"),
         amountBaseUnits: parseBaseUnits(body.amount, "amount"),
-        rentPayer: feePayer ?? network.feePayer.address,
-        isDeferred: true,
+        sponsor: null,
       };
       const accounts = await readAccounts(network, accountsOfTransfer(transfer), { leastSlot: account.slot });
       const { inside, owners } = await buildTransfer(network, transfer, accounts);

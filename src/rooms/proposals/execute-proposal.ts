@@ -9,6 +9,7 @@ import { getActingAccount, requirePermission } from "../transactions/acting-acco
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
+import { rentSponsorOf } from "../transactions/rent-sponsor.js";
 import { requireReleased } from "../transactions/stored-proposal.js";
 import { describeProposal, knownProposal, loadProposal } from "./describe-proposal.js";
 import { planExecution, requireNotStale } from "./execution-plan.js";
@@ -48,6 +49,7 @@ export const executeProposal = endpoint(
       "stale_proposal",
       "time_lock_not_released",
       "forbidden_account",
+      "rent_not_sponsored",
       "invalid_transaction",
       "transaction_too_large",
       "transaction_failed",
@@ -65,7 +67,8 @@ export const executeProposal = endpoint(
     const feePayer = chooseFeePayer(network, body);
     const loaded = await loadProposal(network, row);
     const proposal = await describeProposal(network, account, loaded, { callers: [signer] });
-    const plan = await planExecution(network, account, loaded, proposal.summary, signer, feePayer);
+    const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
+    const plan = await planExecution(network, account, loaded, proposal.summary, signer, sponsor);
     const prepared = await prepareInstructions(needs, network, {
       kind: "execute_proposal",
       account,

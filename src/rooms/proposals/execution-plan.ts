@@ -1,7 +1,7 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
 import { askChain } from "../../core/chain/ask-chain.js";
-import { readAccounts } from "../../core/chain/read-accounts.js";
+import { readAccount, readAccounts } from "../../core/chain/read-accounts.js";
 import { decodeTokenAccount } from "../../core/chain/token-accounts.js";
 import {
   deriveEphemeralSignerAddress,
@@ -10,12 +10,15 @@ import {
   executeSettingsTransactionInstruction,
   executeTransactionInstruction,
   ProgramDataError,
+  type SettingsActionArgs,
+  spendingLimitSize,
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import type { ProposalRow } from "../../core/proposal-index/proposal-store.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
+import { missingFor, type RentSponsor, rentNotSponsored } from "../transactions/rent-sponsor.js";
 import { readTablesOf, refuseForbiddenContent } from "../transactions/stored-proposal.js";
 import type { Effect } from "../transactions/summary.js";
 import type { LoadedProposal } from "./describe-proposal.js";
@@ -40,7 +43,7 @@ export interface ExecutionPlan {
  * (gap 31). `effects` is what it does. Says nothing about votes, status and time lock.
  *
  * Throws `forbidden_account`, `invalid_transaction`, `invalid_proposal_status` where its content is gone or not of a
- * kind that can be executed here, `chain_unavailable`.
+ * kind that can be executed here, `rent_not_sponsored`, `chain_unavailable`.
  */
 export async function planExecution(
   network: Network,
@@ -48,24 +51,24 @@ export async function planExecution(
   { row, content }: LoadedProposal,
   effects: readonly Effect[],
   signer: Address,
-  feePayer: Address | undefined,
+  sponsor: RentSponsor,
 ): Promise<ExecutionPlan> {
   if (content === undefined) {
     throw wrongStatus(row.chain_status ?? "closed", "What it holds cannot be read, so it is not executed here.");
   }
   const { settingsAddress: settings } = account;
   const transactionIndex = row.transaction_index;
-  const rentPayer = feePayer ?? network.feePayer.address;
   if (content.kind === "settings") {
     refuseForbiddenContent(content, {}, network.serviceAddresses);
     const { actions } = content;
+    const rentPayer = await chooseRentPayer(network, actions, signer, sponsor);
     const execute = { settings, transactionIndex, signer, rentPayer, actions };
     return { instructions: [executeSettingsTransactionInstruction(execute)], further: [], rentLamports: 0n };
   }
   const lookupTables = await readTablesOf(network, content);
   refuseForbiddenContent(content, lookupTables, network.serviceAddresses);
   const { message, accountIndex, ephemeralSignerCount } = content;
-  const opening = await openTokenAccounts(network, settings, content, effects, rentPayer);
+  const opening = await openTokenAccounts(network, settings, content, effects, sponsor);
   const execute = { settings, transactionIndex, signer, message, accountIndex, ephemeralSignerCount, lookupTables };
   const inside = signsInside(settings, transactionIndex, content);
   return {
@@ -73,6 +76,34 @@ export async function planExecution(
     further: message.accountKeys.slice(0, message.numSigners).filter((key) => !inside.has(key) && key !== signer),
     rentLamports: opening.rentLamports,
   };
+}
+
+/**
+ * Who pays for a change of settings. Whoever removes a spending limit names who gets its rent, so new ones are paid by
+ * the sponsor only as often as it opens accounts for others; otherwise by the signer, out of its own lamports.
+ */
+async function chooseRentPayer(
+  network: Network,
+  actions: readonly SettingsActionArgs[],
+  signer: Address,
+  sponsor: RentSponsor,
+): Promise<Address> {
+  const limits = actions.filter((action) => action.__kind === "AddSpendingLimit");
+  if (limits.length === 0 || (await sponsor.openingsLeft()) >= limits.length) return sponsor.address;
+  const sizes = limits.map(({ signers, destinations }) => spendingLimitSize(signers.length, destinations.length));
+  const [wallet, minimum, ...rents] = await Promise.all([
+    readAccount(network, signer),
+    ...[0, ...sizes].map((size) => askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(size)))),
+  ] as const);
+  const rentLamports = rents.reduce((sum, rent) => sum + rent, 0n);
+  const missing = missingFor(rentLamports, wallet?.lamports ?? 0n, minimum ?? 0n);
+  if (missing === 0n) return signer;
+  throw rentNotSponsored({
+    what: `The change makes ${limits.length === 1 ? "a spending limit" : `${limits.length} spending limits`}. That takes`,
+    rentLamports,
+    payer: signer,
+    missing,
+  });
 }
 
 type MessageContent = Extract<ProposalContent, { kind: "transaction" }>;
@@ -103,15 +134,17 @@ function attempt<T>(build: () => T): T {
 const tokenAccountBytes = 165n;
 
 /**
- * Payees' token accounts that the account itself would open and cannot pay: the fee payer opens them in front, as for a
- * payment at once (gap 31), for configured mints. The stored instruction then finds its work done.
+ * Payees' token accounts that the account itself would open and cannot pay: the sponsor opens them in front, as for a
+ * payment at once (gap 31), for configured mints. The stored instruction then finds its work done. Where the sponsor does
+ * not, and only transfers are stored, it is certain that the execution would fail: `rent_not_sponsored`. Anything else may
+ * bring the account what it lacks.
  */
 async function openTokenAccounts(
   network: Network,
   settings: Address,
   content: MessageContent,
   effects: readonly Effect[],
-  payer: Address,
+  sponsor: RentSponsor,
 ): Promise<{ readonly instructions: readonly Instruction[]; readonly rentLamports: bigint }> {
   const nothing = { instructions: [], rentLamports: 0n };
   const vault = deriveSmartAccountAddress(settings, content.accountIndex);
@@ -129,21 +162,33 @@ async function openTokenAccounts(
     return present === undefined || decodeTokenAccount(present) === undefined;
   });
   if (missing.length === 0) return nothing;
-  const [minimum, rent] = await Promise.all(
+  const [minimum = 0n, rent = 0n] = await Promise.all(
     [0n, tokenAccountBytes].map((bytes) => askChain(network.rpc.getMinimumBalanceForRentExemption(bytes))),
   );
-  const rentLamports = (rent ?? 0n) * BigInt(missing.length);
+  const rentLamports = rent * BigInt(missing.length);
   const leaving = effects.reduce(
     (sum, effect) =>
       effect.type === "transfer" && effect.from === vault && effect.mint === null ? sum + BigInt(effect.amount) : sum,
     0n,
   );
-  const left = (holder?.lamports ?? 0n) - leaving - rentLamports;
-  if (left === 0n || left >= (minimum ?? 0n)) return nothing;
+  const lacking = missingFor(rentLamports, (holder?.lamports ?? 0n) - leaving, minimum);
+  if (lacking === 0n) return nothing;
+  if ((await sponsor.openingsLeft()) < missing.length) {
+    if (effects.some(({ type }) => type === "instruction")) return nothing;
+    throw rentNotSponsored({
+      what:
+        missing.length === 1
+          ? "A payee has no token account. To open one takes"
+          : `${missing.length} payees have no token accounts. To open them takes`,
+      rentLamports,
+      payer: vault,
+      missing: lacking,
+    });
+  }
   return {
     rentLamports,
     instructions: missing.map((opening) =>
-      getCreateAssociatedTokenIdempotentInstruction({ ...opening, payer: createNoopSigner(payer) }),
+      getCreateAssociatedTokenIdempotentInstruction({ ...opening, payer: createNoopSigner(sponsor.address) }),
     ),
   };
 }

@@ -16,6 +16,7 @@ import { type ActingAccount, getActingAccount, requirePermission } from "../tran
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
+import { rentSponsorOf } from "../transactions/rent-sponsor.js";
 import { requireReleased } from "../transactions/stored-proposal.js";
 import { describeProposal, knownProposal, loadProposal } from "./describe-proposal.js";
 import { planExecution, requireNotStale } from "./execution-plan.js";
@@ -61,6 +62,7 @@ export const voteAndExecuteProposal = endpoint(
       "stale_proposal",
       "time_lock_not_released",
       "forbidden_account",
+      "rent_not_sponsored",
       "invalid_transaction",
       "transaction_too_large",
       "transaction_failed",
@@ -85,7 +87,8 @@ export const voteAndExecuteProposal = endpoint(
     const feePayer = chooseFeePayer(network, withFeeConfig(body));
     const loaded = await loadProposal(network, row);
     const proposal = await describeProposal(network, account, loaded, { callers: body.signers });
-    const plan = await planExecution(network, account, loaded, proposal.summary, executor, feePayer);
+    const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
+    const plan = await planExecution(network, account, loaded, proposal.summary, executor, sponsor);
     const transactionIndex = row.transaction_index;
     const instructions: Instruction[] = [
       ...(votes.activatedBy === undefined

@@ -4,6 +4,7 @@ import { type ReadMessage, readMessage } from "../../core/chain/read-message.js"
 import { simulate } from "../../core/chain/simulate.js";
 import { parseWireTransaction, type WireTransaction } from "../../core/chain/wire-transaction.js";
 import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { type Cost, sumOf } from "../../core/sponsorship/sponsorship.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
 import { TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
@@ -19,6 +20,7 @@ import { belongsTo, findOvertaking } from "./overtaking.js";
 import { type FoundPrepared, findPrepared, type Owner } from "./prepared-store.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { requireRoomForProposal } from "./proposal-room.js";
+import { costsOf } from "./sponsored-costs.js";
 import { requireAuthority, requireSelfContained } from "./submit-policy.js";
 
 /** What checking asks of the world. */
@@ -50,7 +52,8 @@ export interface ReadyItem {
   readonly prepared: PreparedTransactionTable | null;
   readonly stamps: readonly SignedPayload[];
   readonly lastValidBlockHeight: bigint;
-  readonly reserveLamports: bigint;
+  /** What the service pays for it; nothing where it does not pay. */
+  readonly costs: readonly Cost[];
   /** Who is a signer may be another matter afterwards. */
   readonly changesSettings: boolean;
   /** What is voted on, or how the vote stands. */
@@ -126,8 +129,7 @@ async function checkPrepared(
     prepared,
     stamps,
     lastValidBlockHeight: prepared.last_valid_block_height,
-    reserveLamports:
-      prepared.fee_payer === network.feePayer.address ? prepared.fee_lamports + prepared.rent_lamports : 0n,
+    costs: prepared.fee_payer === network.feePayer.address ? costsOf(account, message, prepared) : [],
     changesSettings:
       calls.some(({ kind }) => kind === "execute") ||
       message.instructions.some((instruction) => readSettingsChange(instruction) !== undefined),
@@ -161,7 +163,7 @@ async function checkForeign(
     prepared: null,
     stamps: [],
     lastValidBlockHeight: height + 150n,
-    reserveLamports: 0n,
+    costs: [],
     // Also what an approved proposal executes can change them.
     changesSettings: true,
     changesProposals: true,
@@ -226,7 +228,7 @@ async function checkBySimulation(network: Network, { slot }: ActingAccount, read
     const { signers, transaction } = ready.wire;
     throw simulationRefused(simulation, signers[0] === network.feePayer.address, transaction.messageBytes);
   }
-  if (ready.wire.signers[0] === network.feePayer.address && simulation.payerLossLamports > ready.reserveLamports) {
+  if (ready.wire.signers[0] === network.feePayer.address && simulation.payerLossLamports > sumOf(ready.costs)) {
     throw new TrellisError("forbidden_account", {
       message:
         "The transaction would now take more from the service's fee payer than when it was prepared. Prepare it again.",

@@ -4,7 +4,7 @@ import { encodeWithSignatures } from "../../core/chain/wire-transaction.js";
 import { decodeSettings } from "../../core/program-client/index.js";
 import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { refreshAccountProposals } from "../../core/proposal-index/refresh-proposals.js";
-import { assertWithinTransactionLimit, budgetDay } from "../../core/sponsorship/sponsorship.js";
+import { assertWithinTransactionLimit, budgetDay, sumOf } from "../../core/sponsorship/sponsorship.js";
 import { landNewSubmission, landSubmission } from "../../core/submissions/land-submission.js";
 import type { FinalOutcome } from "../../core/submissions/submission.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
@@ -82,7 +82,8 @@ async function signAndLand(
   };
   const realNow = needs.realClock.now();
   const owner = { tenantId: account.row.tenant_id, accountAddress: account.row.address };
-  if (ready.reserveLamports > 0n) assertWithinTransactionLimit(network, ready.reserveLamports);
+  const reservedLamports = sumOf(ready.costs);
+  assertWithinTransactionLimit(network, reservedLamports);
   // Before there is anything to land: whatever happens to this process, the account is looked at afterwards.
   if (ready.changesSettings || ready.changesProposals) {
     await wakeWatches(needs.db, network.name, [account.settingsAddress], network.clock.now());
@@ -98,11 +99,11 @@ async function signAndLand(
       signature: stored.signature,
       wireTransaction: bytes,
       lastValidBlockHeight: ready.lastValidBlockHeight,
-      reservedLamports: ready.reserveLamports,
+      reservedLamports,
       reservedOn: budgetDay(realNow),
     },
     ready.stamps,
-    { ...owner, lamports: ready.reserveLamports, realNow },
+    { ...owner, costs: ready.costs, realNow },
     network.clock.now(),
     ready.prepared !== null,
   );

@@ -43,6 +43,8 @@ export type ProposalCall =
       readonly proposal: Address;
       readonly transaction: Address;
       readonly signer: Address;
+      /** Who pays what a change of settings takes; undefined where nothing is to be paid. */
+      readonly rentPayer: Address | undefined;
       /** What the stored content is given to work with, lookup tables included. */
       readonly given: readonly Address[];
     }
@@ -119,11 +121,12 @@ export function readProposalCall(instruction: Instruction): ProposalCall | undef
         proposal: proposal.address,
         transaction: transaction.address,
         signer: signer.address,
+        rentPayer: undefined,
         given: given(fixedAccounts.transaction),
       };
     }
     case SmartAccountProgramInstruction.ExecuteSettingsTransaction: {
-      const { settings, proposal, transaction, signer } = parsed.accounts;
+      const { settings, proposal, transaction, signer, rentPayer } = parsed.accounts;
       return {
         kind: "execute",
         of: "settings",
@@ -131,6 +134,7 @@ export function readProposalCall(instruction: Instruction): ProposalCall | undef
         proposal: proposal.address,
         transaction: transaction.address,
         signer: signer.address,
+        rentPayer: rentPayer?.address,
         given: given(fixedAccounts.settings),
       };
     }

@@ -10,10 +10,11 @@ import type { Owner } from "./prepared-store.js";
 
 /**
  * The moment a submission becomes real, as one statement: stores the signed bytes, consumes the payloads that were signed
- * for them, notes that their keys were used, and takes the fee out of the budgets. All or nothing. Returns false, and
+ * for them, notes that their keys were used, takes the costs out of the budgets and enters them in the ledger. All or
+ * nothing. Returns false, and
  * changes nothing, when these bytes were recorded before, or, prepared here, were refused for good (`refuseForGood`).
  *
- * Throws `sponsorship_limit_exceeded`. `now` is environment time in Unix milliseconds.
+ * Throws `sponsorship_limit_exceeded` and `rent_not_sponsored`. `now` is environment time in Unix milliseconds.
  */
 export async function recordSubmission(
   db: Db,
@@ -32,8 +33,7 @@ export async function recordSubmission(
       : sql`, consumed as (
           update kms_payload set used_by = ${signed.id} from recorded where kms_payload.id in (${payloadIds})
         ), used as (${markKeysUsed(keyIds, now, sql`recorded`)})`;
-  const reserved =
-    reservation.lamports === 0n ? sql`` : sql`, reserved as (${takeFromBudgets(network, reservation, "recorded")})`;
+  const reserved = signed.reservedLamports === 0n ? sql`` : sql`, ${takeFromBudgets(network, reservation, "recorded")}`;
   const statement = sql<{ recorded: boolean }>`
     with ${isPrepared ? sql`open as (${lockOpen(signed.id)}), ` : sql``}
     recorded as (${storeSigned(signed, now, isPrepared ? sql`open` : sql`(select 1) as once`)}) ${consumed} ${reserved}

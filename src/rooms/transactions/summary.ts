@@ -250,19 +250,23 @@ function summariseTransfer(instruction: Instruction, owners: TokenAccountOwners)
 }
 
 function summariseTokenAccount(instruction: Instruction, owners: Map<Address, Address>): Effect | undefined {
+  const opening = readTokenAccountOpening(instruction);
+  if (!opening) return undefined;
+  const { owner, mint, tokenAccount, payer } = opening;
+  owners.set(tokenAccount, owner);
+  return { type: "create_token_account", owner, mint, token_account: tokenAccount, payer };
+}
+
+/** An instruction that opens an owner's conventional token account, read from its bytes; undefined for any other. */
+export function readTokenAccountOpening(
+  instruction: Instruction,
+): Readonly<Record<"owner" | "mint" | "tokenAccount" | "payer", Address>> | undefined {
   const whole = complete(instruction);
   if (whole.programAddress !== ASSOCIATED_TOKEN_PROGRAM_ADDRESS || whole.accounts.length < 6) return undefined;
   const kind = attempt(() => identifyAssociatedTokenInstruction(whole));
   if (kind !== AssociatedTokenInstruction.CreateAssociatedTokenIdempotent) return undefined;
-  const { accounts } = parseCreateAssociatedTokenIdempotentInstruction(whole as never);
-  owners.set(accounts.ata.address, accounts.owner.address);
-  return {
-    type: "create_token_account",
-    owner: accounts.owner.address,
-    mint: accounts.mint.address,
-    token_account: accounts.ata.address,
-    payer: accounts.payer.address,
-  };
+  const { owner, mint, ata, payer } = parseCreateAssociatedTokenIdempotentInstruction(whole as never).accounts;
+  return { owner: owner.address, mint: mint.address, tokenAccount: ata.address, payer: payer.address };
 }
 
 function showAsIs(instruction: Instruction): Effect {

@@ -9,6 +9,7 @@ import { formatUnits } from "../../core/money.js";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Currency, Network } from "../../ports/network.js";
+import { missingFor, type RentSponsor, rentNotSponsored } from "./rent-sponsor.js";
 
 /** Bytes of a token account that a configured mint's accounts take. */
 const tokenAccountBytes = 165n;
@@ -21,13 +22,11 @@ export interface Transfer {
   readonly to: Address;
   readonly currency: Currency;
   readonly amountBaseUnits: bigint;
-  /** The transaction's fee payer: it pays what the smart account cannot. */
-  readonly rentPayer: Address;
   /**
-   * True for a transfer that is stored and voted on: the account may be funded by the time it is executed, and nobody but
-   * the account itself can pay inside.
+   * Opens the payee's token account where the smart account cannot. Null for a transfer that is stored and voted on: the
+   * account may be funded by the time it is executed, and nobody but the account itself can pay inside.
    */
-  readonly isDeferred?: boolean;
+  readonly sponsor: RentSponsor | null;
 }
 
 /** The instructions of a payment, and who executes them. */
@@ -68,10 +67,11 @@ function tokenAccountsOf({ from, to, currency }: Parties): {
 
 /**
  * Turns a payment into instructions (gap 33) on the chain's present state: `accounts` are those of `accountsOfTransfer` as
- * read a moment ago. The smart account pays the payee's token account when it can, the fee payer otherwise.
+ * read a moment ago. The smart account pays the payee's token account when it can, its sponsor otherwise.
  *
  * Throws `insufficient_balance` when there is too little, or a rest below the rent minimum would stay;
- * `invalid_address` when the destination cannot receive this currency; `forbidden_account`; `chain_unavailable`.
+ * `rent_not_sponsored` when neither pays the payee's token account; `invalid_address` when the destination cannot receive
+ * this currency; `forbidden_account`; `chain_unavailable`.
  */
 export async function buildTransfer(
   network: Network,
@@ -91,9 +91,10 @@ export async function buildTransfer(
 
 async function buildSolTransfer(
   network: Network,
-  { from, to, amountBaseUnits, isDeferred = false }: Transfer,
+  { from, to, amountBaseUnits, sponsor }: Transfer,
   [vault, payee]: readonly (ChainAccount | undefined)[],
 ): Promise<TransferInstructions> {
+  const isDeferred = sponsor === null;
   const minimum = await rentMinimum(network, 0n);
   refuseDeadEnd(payee);
   if (payee && tokenPrograms.includes(payee.owner)) {
@@ -124,12 +125,12 @@ async function buildTokenTransfer(
   transfer: Transfer,
   [vault, named, held, existing]: readonly (ChainAccount | undefined)[],
 ): Promise<TransferInstructions> {
-  const { from, to, currency, amountBaseUnits, isDeferred = false } = transfer;
+  const { from, to, currency, amountBaseUnits, sponsor } = transfer;
   const { mint, tokenProgram } = currency;
   assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
   const { source, conventional } = tokenAccountsOf(transfer);
   refuseDeadEnd(named);
-  if (!isDeferred) requireTokens(held, currency, amountBaseUnits);
+  if (sponsor !== null) requireTokens(held, currency, amountBaseUnits);
 
   const direct = named && decodeTokenAccount(named);
   if (named && tokenPrograms.includes(named.owner) && direct?.mint !== mint) {
@@ -148,8 +149,8 @@ async function buildTokenTransfer(
     { programAddress: tokenProgram },
   );
   return {
-    before: opening?.paidBy === "fee_payer" ? [opening.instruction] : [],
-    rentLamports: opening?.paidBy === "fee_payer" ? opening.rentLamports : 0n,
+    before: opening?.paidBy === "sponsor" ? [opening.instruction] : [],
+    rentLamports: opening?.paidBy === "sponsor" ? opening.rentLamports : 0n,
     inside: opening?.paidBy === "account" ? [opening.instruction, move] : [move],
     contended: [destination],
     owners: new Map([[destination, owner]]),
@@ -181,25 +182,44 @@ function isTokenAccountOf(account: ChainAccount | undefined, owner: Address, min
   });
 }
 
-/** The account pays the rent when enough is left to it afterwards; otherwise the fee payer does, in front of the call. */
+/** The account pays the rent when enough is left to it afterwards; otherwise the sponsor does, in front of the call. */
 async function openTokenAccount(
   network: Network,
-  { from, to, currency, rentPayer, isDeferred = false }: Transfer,
+  { from, to, currency, sponsor }: Transfer,
   vault: ChainAccount | undefined,
   ata: Address,
 ): Promise<{
-  readonly paidBy: "account" | "fee_payer";
+  readonly paidBy: "account" | "sponsor";
   readonly rentLamports: bigint;
   readonly instruction: Instruction;
 }> {
   const { mint, tokenProgram } = currency;
   assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
-  const [minimum, rent] = await Promise.all([rentMinimum(network, 0n), rentMinimum(network, tokenAccountBytes)]);
-  const left = (vault?.lamports ?? 0n) - rent;
-  const paidBy = isDeferred || left === 0n || left >= minimum ? "account" : "fee_payer";
-  const payer = createNoopSigner(paidBy === "account" ? from : rentPayer);
-  const instruction = getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner: to, mint, tokenProgram });
-  return { paidBy, rentLamports: rent, instruction };
+  const open = (payer: Address) =>
+    getCreateAssociatedTokenIdempotentInstruction({
+      payer: createNoopSigner(payer),
+      ata,
+      owner: to,
+      mint,
+      tokenProgram,
+    });
+  const [minimum, rentLamports] = await Promise.all([
+    rentMinimum(network, 0n),
+    rentMinimum(network, tokenAccountBytes),
+  ]);
+  const missing = sponsor === null ? 0n : missingFor(rentLamports, vault?.lamports ?? 0n, minimum);
+  if (sponsor === null || missing === 0n) return { paidBy: "account", rentLamports, instruction: open(from) };
+  if ((await sponsor.openingsLeft()) < 1) {
+    throw rentNotSponsored({
+      field: "destination.address",
+      what: `The destination has no token account for ${currency.symbol.toUpperCase()}. To open one takes`,
+      rentLamports,
+      payer: from,
+      missing,
+      alternative: "pay a destination that has a token account already",
+    });
+  }
+  return { paidBy: "sponsor", rentLamports, instruction: open(sponsor.address) };
 }
 
 function requireSpendable(vault: ChainAccount | undefined, amount: bigint, minimum: bigint): void {

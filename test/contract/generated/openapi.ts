@@ -5081,6 +5081,7 @@ export interface operations {
             };
             /**
              * @description - `forbidden_account`: The request names an account that it must not use.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
              *     - `invalid_transaction`: This is not a valid serialized transaction.
              *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
              *     - `transaction_failed`: The transaction failed on chain.
@@ -5100,7 +5101,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "forbidden_account" | "invalid_transaction" | "transaction_too_large" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "forbidden_account" | "rent_not_sponsored" | "invalid_transaction" | "transaction_too_large" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -5805,6 +5806,7 @@ export interface operations {
             };
             /**
              * @description - `forbidden_account`: The request names an account that it must not use.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
              *     - `invalid_transaction`: This is not a valid serialized transaction.
              *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
              *     - `transaction_failed`: The transaction failed on chain.
@@ -5824,7 +5826,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "forbidden_account" | "invalid_transaction" | "transaction_too_large" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "forbidden_account" | "rent_not_sponsored" | "invalid_transaction" | "transaction_too_large" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -7490,6 +7492,7 @@ export interface operations {
              *     - `unsupported_currency`: This currency is not known here.
              *     - `rail_not_available`: This payment rail is not available here.
              *     - `insufficient_balance`: The account does not hold enough.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
              *     - `forbidden_account`: The request names an account that it must not use.
              *     - `unsupported_fee_config`: This fee configuration is not supported.
              *     - `transaction_failed`: The transaction failed on chain.
@@ -7508,7 +7511,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };

@@ -1,0 +1,16 @@
+import type { SponsorshipLimits } from "../../src/ports/network.js";
+
+/** The same limit for everybody, a day, with nothing reserved; `perAccountForLife` accounts are opened for others. */
+export function evenLimits(
+  lamports: bigint,
+  more: { readonly perTransaction?: bigint; readonly perAccountForLife?: number } = {},
+): SponsorshipLimits {
+  const { perTransaction = lamports, perAccountForLife = 0 } = more;
+  const budgets = {
+    perAccountPerDay: lamports,
+    perTenantPerDay: lamports,
+    reservedPerTenantPerDay: 0n,
+    perDay: lamports,
+  };
+  return { perTransaction, ...budgets, openings: { ...budgets, perAccountForLife } };
+}
