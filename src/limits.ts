@@ -48,9 +48,12 @@ export const limits = {
   computePriceCapMicroLamports: 1_000_000n,
   /** A payload lives as long as a prepared transaction can: 150 slots of 0.4 s. */
   preparedLifetimeMs: 60_000,
-  /** gap 60: how often the follower asks whose turn has come (real time), and how many accounts one tick takes. */
+  /**
+   * gap 60: how often the follower asks whose turn has come (real time), and how many accounts one tick takes: as many as
+   * fit one question to a node.
+   */
   followProposalsEveryMs: 1_000,
-  followedAccountsMax: 300,
+  followedAccountsMax: 100,
   /** Whoever took an account's turn and did not finish it has lost it after this (environment time, as all that follow). */
   followLeaseMs: 60_000,
   /** gap 60: how far apart two looks at an account lie, where a proposal is open and where none is. */

@@ -3,7 +3,7 @@ import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { claimDueWatches, findWatchable, releaseWatches, wakeWatches } from "./proposal-store.js";
-import { groupMax, type IndexNeeds, refreshWatches } from "./refresh-proposals.js";
+import { type IndexNeeds, refreshWatches } from "./refresh-proposals.js";
 
 /**
  * One tick of the follower: takes over what happened on chain to the accounts whose turn has come, whoever did it. Any
@@ -16,25 +16,14 @@ export async function followProposals(needs: IndexNeeds, network: Network): Prom
   const now = network.clock.now();
   const leasedUntil = now + limits.followLeaseMs;
   const watches = await claimDueWatches(db, network.name, now, leasedUntil);
-  for (let at = 0; at < watches.length; at += groupMax) {
-    const group = watches.slice(at, at + groupMax);
-    try {
-      await refreshWatches(needs, network, group);
-    } catch (error) {
-      if (!(error instanceof TrellisError)) throw error;
-      log.warn({ error, environment: network.name }, "the chain did not answer while proposals were followed");
-      const release = (released: typeof watches, dueAt: number) =>
-        releaseWatches(
-          db,
-          network.name,
-          released.map(({ settingsAddress }) => settingsAddress),
-          { leasedUntil, dueAt },
-        );
-      // Those that were not asked about go before those that may be why there was no answer.
-      await release(group, now + limits.looksApartLeastMs);
-      await release(watches.slice(at + groupMax), now);
-      return;
-    }
+  try {
+    await refreshWatches(needs, network, watches);
+  } catch (error) {
+    if (!(error instanceof TrellisError)) throw error;
+    log.warn({ error, environment: network.name }, "the chain did not answer while proposals were followed");
+    const addresses = watches.map(({ settingsAddress }) => settingsAddress);
+    // Not at once: others come first, if it was one of these that there was no answer to.
+    await releaseWatches(db, network.name, addresses, { leasedUntil, dueAt: now + limits.looksApartLeastMs });
   }
 }
 

@@ -37,8 +37,6 @@ export interface SettingsReading {
   readonly slot: bigint;
 }
 
-/** Accounts followed together: as many as fit one question to a node. */
-export const groupMax = 100;
 /** New indexes of one account in one turn; the rest waits for the next. */
 const newMax = 500n;
 /** Of each group, rows whose transactions are looked through although their accounts show nothing new. */
