@@ -82,7 +82,7 @@ describe("a pass over creations that were left open", () => {
   });
 
   it("comes to the one that has waited longest first, so that stuck ones hide nobody", async () => {
-    await leaveStuck(70, swallowing());
+    await leaveStuck(24, swallowing());
     const last = (await findCreations()).at(-1)?.id;
     await test.needs.db
       .updateTable("account_creation")
@@ -99,9 +99,9 @@ describe("a pass over creations that were left open", () => {
       ...test.needs.log,
       info: (fields: object) => void looked.push((fields as { creation: string }).creation),
     };
-    expect(await resumePendingCreations({ ...test.needs, log }, test.network, idleMs)).toEqual({ ended: 70, left: 0 });
+    expect(await resumePendingCreations({ ...test.needs, log }, test.network, idleMs)).toEqual({ ended: 24, left: 0 });
     expect(looked.indexOf(last ?? "")).toBeLessThan(16);
-    expect(await countAccounts()).toBe(70n);
+    expect(await countAccounts()).toBe(24n);
   });
 
   it("leaves alone what a live process is at, and takes it up when that process is gone", async () => {
@@ -157,15 +157,15 @@ describe("a pass over creations that were left open", () => {
   });
 
   it("is shared by two processes: every creation is looked at once", async () => {
-    await leaveStuck(40, swallowing());
+    await leaveStuck(20, swallowing());
     test.needs.realClock.advance(idleMs);
     const other = { ...test.needs, creationQueue: createCreationQueue(test.needs.realClock) };
     const counts = await Promise.all([
       resumePendingCreations(test.needs, test.network, idleMs),
       resumePendingCreations(other, test.network, idleMs),
     ]);
-    expect(counts.reduce((sum, { ended, left }) => sum + ended + left, 0)).toBe(40);
-    expect(await countAccounts()).toBe(40n);
+    expect(counts.reduce((sum, { ended, left }) => sum + ended + left, 0)).toBe(20);
+    expect(await countAccounts()).toBe(20n);
     expect((await findCreations()).every(({ state }) => state === "landed")).toBe(true);
   });
 });
