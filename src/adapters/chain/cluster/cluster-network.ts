@@ -6,7 +6,6 @@ import type { Log } from "../../../ports/log.js";
 import type { Network, NetworkHealth, SponsorshipLimits } from "../../../ports/network.js";
 import type { Pause } from "../../../ports/pause.js";
 import { devnetCurrencies, mainnetCurrencies } from "../currencies.js";
-import { rememberHealth } from "../remember-health.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";
 import {
   createFailoverTransport,
@@ -17,6 +16,7 @@ import {
 import { watchFeePayer } from "./fee-payer.js";
 import { lookEverywhere } from "./look-everywhere.js";
 import { rememberAnswers } from "./remember-answers.js";
+import { rememberHealth } from "./remember-health.js";
 import type { RpcConnect } from "./rpc-url.js";
 
 /** A real cluster. */
