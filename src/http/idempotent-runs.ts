@@ -58,8 +58,8 @@ export function createIdempotentRuns(needs: {
 }): IdempotentRuns {
   const { db, keyring, clock, random, log } = needs;
   const secret = keyring.deriveSecret("idempotency");
-
   const waiting = new Set<ReturnType<typeof setTimeout>>();
+  let isStopped = false;
 
   /** What a run came to, and what is to be left behind. An error that is final has become an answer. */
   async function execute(
@@ -96,7 +96,7 @@ export function createIdempotentRuns(needs: {
       const timer = setTimeout(() => {
         waiting.delete(timer);
         write().catch((error: unknown) => {
-          if (leftMs > waitMs) tryAgain(Math.min(waitMs * 2, longestWaitMs), leftMs - waitMs);
+          if (leftMs > waitMs && !isStopped) tryAgain(Math.min(waitMs * 2, longestWaitMs), leftMs - waitMs);
           else report(error);
         });
       }, waitMs).unref();
@@ -110,6 +110,7 @@ export function createIdempotentRuns(needs: {
 
   return {
     stop: () => {
+      isStopped = true;
       for (const timer of waiting) clearTimeout(timer);
       waiting.clear();
     },
