@@ -228,7 +228,7 @@ export async function rotateMasterKey(config: Config): Promise<ReadonlyMap<strin
   const database = await openConfiguredDatabase(config);
   try {
     const keyring = await openKeyring(config, database.db);
-    return await resealEverything(database.db, keyring, sealedColumns);
+    return await resealEverything(database.background, keyring, sealedColumns);
   } finally {
     await database.close();
   }

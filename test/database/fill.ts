@@ -219,8 +219,8 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       transaction_index: `1`,
       stale_transaction_index: `0`,
       read_slot: `0`,
-      checked_at: `${now}`,
-      stale_seen_at: `0`,
+      active_at: at,
+      due_at: `case when n <= ${outdatedCount} then 0 when n % 2 = 0 then ${now} + n * 1000 end`,
     },
   };
 };

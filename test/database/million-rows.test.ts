@@ -34,10 +34,6 @@ const rowsMax = 2_000;
 
 /** Statements known to read too much, by how they begin, each with the reason why it still stands here. */
 const known: readonly (readonly [text: RegExp, reason: string])[] = [
-  [
-    /^select account\.settings_address, coalesce\(watch\.transaction_index/,
-    "the follower looks at every account in turn",
-  ],
   [/^select "payload"\."id"/, "a signature that fits nothing is tried against used payloads, which no index finds"],
 ];
 
