@@ -1,6 +1,6 @@
 /**
  * A pure function that keeps its latest results: at most `most`, and those of the latest `most / 2` names at least.
- * `nameOf` has to tell apart all that the result depends on. Results are shared: they are not to be changed.
+ * `nameOf` has to tell apart all that the result depends on. Results are shared: hand out texts, what is frozen, or copies.
  */
 export function remembered<Argument, Result>(
   most: number,

@@ -139,6 +139,15 @@ describe("reading transactions", () => {
     expect(read).toEqual(expected);
   });
 
+  it("gives every reader bytes of their own", () => {
+    const dataOf = (bytes: Uint8Array) => readPlainMessage(bytes)?.instructions.flatMap(({ data }) => data ?? []) ?? [];
+    const bytes = fc.sample(messageBytes, { numRuns: 50, seed: 3 }).find((each) => dataOf(each).length > 0);
+    if (bytes === undefined) throw new Error("no sample has an instruction with data");
+    const expected = dataOf(bytes);
+    for (const data of dataOf(bytes)) (data as Uint8Array).fill(0xee);
+    expect(dataOf(bytes)).toEqual(expected);
+  });
+
   it("writes what kit's encoder writes", () => {
     fc.assert(
       fc.property(wireBytes, (bytes) => {

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import type {
   Address,
   Blockhash,
@@ -8,9 +7,7 @@ import type {
   Transaction,
   TransactionMessageBytes,
 } from "@solana/kit";
-import { limits } from "../../limits.js";
 import { addressOfBytes } from "../program-client/index.js";
-import { remembered } from "../remembered.js";
 
 /** A legacy or v0 message, in the form of kit's decoder. */
 export type PlainMessage = Exclude<CompiledTransactionMessage, { readonly version: 1 }> &
@@ -39,7 +36,7 @@ interface Cursor {
 /**
  * Reads a legacy or v0 transaction strictly; undefined unless the bytes are the one canonical encoding of it, nothing
  * left over. kit's decoder followed by kit's encoder accepts the same bytes and gives the same value, at many times the
- * cost. What comes out holds copies; the message is shared, and not to be changed.
+ * cost. What comes out holds copies, and is the caller's own.
  */
 export function readTransaction(wire: Uint8Array): PlainTransaction | undefined {
   return canonically(() => {
@@ -48,7 +45,7 @@ export function readTransaction(wire: Uint8Array): PlainTransaction | undefined 
     if (count === 0 || count >= versionFlag) throw new NotCanonical("no transaction has so many signatures");
     const given = readList(count, () => readBytes(cursor, signatureBytes));
     const messageBytes = readBytes(cursor, wire.length - cursor.at);
-    const message = readWholeMessage(messageBytes);
+    const message = readMessageBytes(messageBytes);
     const signers = message.staticAccounts.slice(0, message.header.numSignerAccounts);
     const signatures: Record<Address, SignatureBytes | null> = {};
     signers.forEach((signer, index) => {
@@ -67,7 +64,7 @@ export function readTransaction(wire: Uint8Array): PlainTransaction | undefined 
 
 /** Reads a legacy or v0 message in the same way. */
 export function readPlainMessage(bytes: Uint8Array): PlainMessage | undefined {
-  return canonically(() => readWholeMessage(bytes));
+  return canonically(() => readMessageBytes(bytes));
 }
 
 /** Writes signatures and message as wire bytes; null is an empty slot. There are less than 128 signatures. */
@@ -93,20 +90,7 @@ function canonically<T>(read: () => T): T | undefined {
   }
 }
 
-/** On its way from prepare to the chain a message is read again and again, with and without signatures. */
-const messagesAtHand = 1_024;
-
-const readWholeMessage = (bytes: Uint8Array): PlainMessage =>
-  // Larger ones than a transaction can hold are only ever asked about.
-  bytes.length > limits.transactionBytes ? decodeMessage(bytes) : readRemembered(bytes);
-
-const readRemembered = remembered(
-  messagesAtHand,
-  (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"),
-  decodeMessage,
-);
-
-function decodeMessage(bytes: Uint8Array): PlainMessage {
+function readMessageBytes(bytes: Uint8Array): PlainMessage {
   const cursor: Cursor = { bytes, at: 0 };
   const isLegacy = (peek(cursor) & versionFlag) === 0;
   if (!isLegacy && readByte(cursor) !== versionFlag) throw new NotCanonical("the version is unknown");

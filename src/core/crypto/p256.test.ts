@@ -175,6 +175,12 @@ describe("points", () => {
     expect(isSameP256Point(mine, p256.keygen().publicKey)).toBe(false);
   });
 
+  it("are the caller's own, however often a key was imported", () => {
+    const { publicKey } = generateAuthorizationKey();
+    parseP256Point(publicKey)?.point.fill(0);
+    expect(Buffer.compare(parseP256Point(publicKey)?.point ?? Buffer.alloc(0), publicKey)).toBe(0);
+  });
+
   it("does not call rubbish equal to itself", () => {
     expect(isSameP256Point(new Uint8Array(65), new Uint8Array(65))).toBe(false);
     expect(isSameP256Point(new Uint8Array(0), new Uint8Array(0))).toBe(false);

@@ -97,10 +97,11 @@ const importPoint = remembered(
 
 /**
  * Imports a raw P-256 point (65 bytes uncompressed or 33 compressed), or gives undefined when it is not on the curve.
- * Keys that were imported lately are handed out again.
+ * Keys that were imported lately are handed out again, each time with bytes of the caller's own.
  */
 export function parseP256Point(point: Uint8Array): P256PublicKey | undefined {
-  return importPoint(point);
+  const imported = importPoint(point);
+  return imported && { point: Uint8Array.from(imported.point), key: imported.key };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { countVerifications } from "../../../test/support/count-verifications.js";
 import { createP256Key, signCanonical, stampKmsA, stampKmsB } from "../../../test/support/test-network.js";
 import type { Stamp } from "../../ports/custodian.js";
 import { encodePayload, type PayloadDocument, parsePayload, payloadExpiryMs } from "./payload.js";
@@ -69,19 +70,30 @@ describe("a payload", () => {
   });
 });
 
-describe("what was once found good or bad", () => {
-  it("says nothing of another document, another signature or another key", () => {
+describe("a verdict", () => {
+  it("is about this document, this signature and this key, each time anew", () => {
     const other = createP256Key();
     const otherDocument = encodePayload({ ...document, nonce: "n-2" });
     const [stamp, again, foreign] = [stampA(key), stampA(key), stampA(other)];
-    // Each twice: the second time it is remembered.
-    for (let i = 0; i < 2; i += 1) {
-      for (const good of [stamp, again]) expect(verdict(good).ok).toBe(true);
-      expect(verdict(foreign).ok).toBe(false);
-      expect(verdict(stamp, otherDocument).ok).toBe(false);
-      expect(verifyStamp(payload, stamp, pointOf(other), { realNow }).ok).toBe(false);
-      expect(verifyStamp(payload, foreign, pointOf(other), { realNow }).ok).toBe(true);
-    }
+    for (const good of [stamp, again]) expect(verdict(good).ok).toBe(true);
+    expect(verdict(foreign).ok).toBe(false);
+    expect(verdict(stamp, otherDocument).ok).toBe(false);
+    expect(verifyStamp(payload, stamp, pointOf(other), { realNow }).ok).toBe(false);
+    expect(verifyStamp(payload, foreign, pointOf(other), { realNow }).ok).toBe(true);
+  });
+
+  it("is reached anew by whoever asks: a custodian does not take it from the service", async () => {
+    const stamp = stampA(key);
+    const { verifications } = await countVerifications(() => [verdict(stamp), verdict(stamp)]);
+    expect(verifications).toBe(2);
+  });
+
+  it("takes no arithmetic where a kms_b stamp names another key", async () => {
+    const stamp = stampB(key);
+    const other = pointOf(createP256Key());
+    const { verifications } = await countVerifications(() => verifyStamp(payload, stamp, other, { realNow }));
+    expect(verifications).toBe(0);
+    expect((await countVerifications(() => verdict(stamp))).verifications).toBe(1);
   });
 
   it("does not outlive the time of a kms_b stamp", () => {

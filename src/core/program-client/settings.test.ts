@@ -53,6 +53,24 @@ describe("a settings account", () => {
     expect(decodeSettings(bytes).policySeed).toBeNull();
   });
 
+  it("is the same for all who read it, and cannot be changed by one of them", () => {
+    const [example] = fc.sample(content, { numRuns: 1, seed: 1 });
+    if (example === undefined) throw new Error("no sample");
+    const signers = [{ key: ZERO_ADDRESS, permissions: 1 }];
+    const bytes = getSettingsEncoder().encode({ ...example, signers, threshold: 2 });
+    const mine = decodeSettings(bytes) as unknown as { threshold: number; signers: { mask: number }[] };
+    const [signer] = mine.signers;
+    if (signer === undefined) throw new Error("the signer is gone");
+    expect(() => {
+      mine.threshold = 1;
+    }).toThrow(TypeError);
+    expect(() => mine.signers.push(signer)).toThrow(TypeError);
+    expect(() => {
+      signer.mask = 7;
+    }).toThrow(TypeError);
+    expect(decodeSettings(bytes)).toMatchObject({ threshold: 2, signers: [{ mask: 1 }] });
+  });
+
   it("cut short anywhere is refused", () => {
     fc.assert(
       fc.property(content, fc.double({ min: 0, max: 0.999, noNaN: true }), (settings, where) => {

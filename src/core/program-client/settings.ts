@@ -33,7 +33,8 @@ const decoder = getSettingsDecoder();
 
 /**
  * Reads the data of a settings account. Spare bytes at the end are ignored; accounts of both program generations are
- * understood. Throws a `ProgramDataError` for anything else.
+ * understood. What comes out is shared by all who read the same bytes, and frozen. Throws a `ProgramDataError` for
+ * anything else.
  */
 export function decodeSettings(data: ReadonlyUint8Array): Settings {
   return decodeRemembered(data);
@@ -44,8 +45,15 @@ const settingsAtHand = 4_096;
 const decodeRemembered = remembered(
   settingsAtHand,
   (data: ReadonlyUint8Array) => Buffer.from(data as Uint8Array).toString("latin1"),
-  (data) => settingsOfState(decodeAccountData("settings", data, SETTINGS_DISCRIMINATOR, decoder)),
+  (data) => freeze(settingsOfState(decodeAccountData("settings", data, SETTINGS_DISCRIMINATOR, decoder))),
 );
+
+/** Whoever judges by settings that others have read, too, must find them as the chain has them. */
+function freeze(settings: Settings): Settings {
+  for (const signer of settings.signers) Object.freeze(signer);
+  Object.freeze(settings.signers);
+  return Object.freeze(settings);
+}
 
 /** The plain form of settings that came inside an event. */
 export function settingsOfState(state: SettingsState): Settings {
