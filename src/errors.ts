@@ -63,6 +63,10 @@ export const errorCatalogue = {
   session_expired: [401, "The session key is expired. Authenticate again."],
   session_key_mismatch: [401, "This session was opened for another public key."],
   invalid_refresh_token: [401, "This refresh token is not valid any more. Authenticate again."],
+  refresh_in_progress: [
+    409,
+    "This refresh token has just been traded by another call. Use the session that call was answered with.",
+  ],
 
   // Changing the settings
   admin_required: [400, "The account's admin alone changes its settings. Ask for it with admin=true."],

@@ -18,6 +18,8 @@ export const limits = {
   sessionDefaultMs: 24 * 3_600_000,
   sessionMaxMs: 30 * 86_400_000,
   refreshGraceMs: 60_000,
+  /** gap 20: of the sessions of one code together, counted from the first of a minute */
+  refreshesPerMinute: 20,
   /** interface 5.10 and 8 */
   credentialBundleDefaultMs: 3_600_000,
   /** gap 6 */

@@ -22,6 +22,7 @@ export interface DatabaseSchema {
   one_time_code: OneTimeCodeTable;
   otp_failure: OtpFailureTable;
   session: SessionTable;
+  session_chain: SessionChainTable;
   mail: MailTable;
   prepared_transaction: PreparedTransactionTable;
   kms_payload: KmsPayloadTable;
@@ -234,6 +235,8 @@ export interface SessionTable {
   provider: string;
   wallet_id: string;
   authorization_key_id: string;
+  /** Its 65-byte point: by which a signature is matched to a session. The custodian obeys its own record of the key. */
+  authorization_public_key: Uint8Array;
   /** 65-byte point of the client's encryption key: gap 20. */
   client_public_key: Uint8Array;
   token_hash: Uint8Array;
@@ -243,6 +246,8 @@ export interface SessionTable {
   /** All refreshed sessions that go back to one code share the chain. */
   chain_id: string;
   parent_id: string | null;
+  /** The session whose place it took, because the answer with that one was lost. */
+  replaces_id: string | null;
   /** Environment time, all below. */
   chain_started_at: bigint;
   created_at: bigint;
@@ -250,6 +255,18 @@ export interface SessionTable {
   rotated_at: bigint | null;
   /** When its authorization key or refresh token was first used. */
   used_at: bigint | null;
+  /** Since when the custodian has known its authorization key as revoked. */
+  key_revoked_at: bigint | null;
+}
+
+/** What the sessions of one code have in common. Whoever opens or ends one of them locks this row. */
+export interface SessionChainTable {
+  id: string;
+  /** From then on none of its sessions is good for anything, whatever their own state. Environment time, as the next. */
+  ended_at: bigint | null;
+  /** When the minute began in which `refreshes` are counted. */
+  refreshed_since: bigint;
+  refreshes: number;
 }
 
 export interface MailTable {

@@ -81,7 +81,7 @@ export const verifyAccount = endpoint(
       needs,
       network,
       { userId: account.userId, custodian, wallet, clientKey, lifeMs },
-      claimAnswer(creation.id, network.clock.now()),
+      () => claimAnswer(creation.id, network.clock.now()),
     );
     // A parallel request with the same code was answered first.
     if (session === undefined) throw new TrellisError("invalid_otp");

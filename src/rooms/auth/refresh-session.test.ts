@@ -211,17 +211,108 @@ describe("401", () => {
     expect((await errorOf(refresh({ refresh_token: "x".repeat(43) }, clientKey))).code).toBe("invalid_refresh_token");
     await refresh(session, clientKey);
   });
+});
 
-  it("leaves one live session however many refreshes come at once", async () => {
+describe("uses of one token", () => {
+  const outcomeOf = (call: Promise<ProviderSession>) =>
+    call.then(
+      () => "session",
+      (error: unknown) => (error as { code?: string }).code,
+    );
+
+  it("one after the other: two sessions, then refusals that end nothing", async () => {
     const { session, clientKey } = await signIn();
-    await Promise.allSettled(Array.from({ length: 4 }, () => refresh(session, clientKey)));
-    const live = await test.needs.db
-      .selectFrom("session")
-      .select("id")
-      .where("wallet_id", "=", session.session.wallets[0]?.id ?? "")
-      .where("state", "=", "live")
-      .execute();
-    expect(live.length).toBeLessThanOrEqual(1);
+    await refresh(session, clientKey);
+    const second = await refresh(session, clientKey);
+    for (let use = 3; use <= 6; use += 1) {
+      expect(await errorOf(refresh(session, clientKey))).toMatchObject({ status: 409, code: "refresh_in_progress" });
+    }
+    const next = await refresh(second, clientKey);
+    expect(await liveKeysOf(next)).toBe(2);
+  });
+
+  it("at the same time: one session, the others are told so, and nobody is signed out", async () => {
+    const { session, clientKey } = await signIn();
+    const calls = Array.from({ length: 10 }, () => refresh(session, clientKey));
+    const outcomes = await Promise.all(calls.map(outcomeOf));
+    expect(outcomes.filter((outcome) => outcome === "session")).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(new Set(["session", "refresh_in_progress"]));
+    const [won] = (await Promise.allSettled(calls)).flatMap((each) =>
+      each.status === "fulfilled" ? [each.value] : [],
+    );
+    if (!won) throw new Error("nobody got a session");
+    expect(await liveKeysOf(session)).toBe(2);
+    await refresh(won, clientKey);
+  });
+
+  it("at the same time after a lost answer: one session takes the lost one's place", async () => {
+    const { session, clientKey } = await signIn();
+    const lost = await refresh(session, clientKey);
+    const calls = Array.from({ length: 10 }, () => refresh(session, clientKey));
+    const outcomes = await Promise.all(calls.map(outcomeOf));
+    expect(outcomes.filter((outcome) => outcome === "session")).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(new Set(["session", "refresh_in_progress"]));
+    expect(await liveKeysOf(session)).toBe(2);
+    expect((await errorOf(refresh(lost, clientKey))).code).toBe("invalid_refresh_token");
+  });
+
+  it("end the chain at the third, too, once the 60 seconds are over or the new session was used", async () => {
+    const { session, clientKey } = await signIn();
+    await refresh(session, clientKey);
+    const second = await refresh(session, clientKey);
+    await test.network.sandbox?.advanceClock(61);
+    expect((await errorOf(refresh(session, clientKey))).code).toBe("invalid_refresh_token");
+    expect((await errorOf(refresh(second, clientKey))).code).toBe("invalid_refresh_token");
+
+    const other = await signIn();
+    await refresh(other.session, other.clientKey);
+    const used = await refresh(other.session, other.clientKey);
+    await refresh(used, other.clientKey);
+    expect((await errorOf(refresh(other.session, other.clientKey))).code).toBe("invalid_refresh_token");
+    expect(await liveKeysOf(other.session)).toBe(0);
+  });
+
+  it("with a new key come back by that key when the answer was lost", async () => {
+    const { session, clientKey, authorizationKey } = await signIn();
+    const newKey = await createClientKey();
+    const message = { refresh_token: session.refresh_token, encryption_public_key: newKey.spki };
+    const signature = signCanonical(message, authorizationKey).toString("base64");
+    await refresh(session, newKey, { signature });
+    const again = await refresh(session, newKey, { signature });
+    await expect(newKey.open(again.session.encrypted_authorization_key)).resolves.toBeTruthy();
+    expect((await errorOf(refresh(session, clientKey))).code).toBe("invalid_refresh_token");
+    expect((await errorOf(refresh(again, newKey))).code).toBe("invalid_refresh_token");
+  });
+});
+
+describe("429", () => {
+  it("for the twenty-first refresh of a chain within a minute, which leaves no key behind", async () => {
+    const { session, clientKey } = await signIn();
+    let current: ProviderSession = session;
+    for (let i = 0; i < 20; i += 1) current = await refresh(current, clientKey);
+    const keys = () => test.needs.db.selectFrom("kms_authorization_key").select("id").execute();
+    const before = (await keys()).length;
+    await test.network.sandbox?.advanceClock(20);
+    expect(await errorOf(refresh(current, clientKey))).toMatchObject({
+      status: 429,
+      code: "rate_limit_exceeded",
+      retryAfterSeconds: 40,
+    });
+    expect((await keys()).length).toBe(before);
+    const other = await signIn();
+    await refresh(other.session, other.clientKey);
+    await test.network.sandbox?.advanceClock(40);
+    await refresh(current, clientKey);
+  });
+
+  it("ends no chain, and does not keep one from being ended", async () => {
+    const { session, clientKey } = await signIn();
+    let current: ProviderSession = session;
+    for (let i = 0; i < 20; i += 1) current = await refresh(current, clientKey);
+    expect((await errorOf(refresh(current, clientKey))).code).toBe("rate_limit_exceeded");
+    expect((await errorOf(refresh(session, clientKey))).code).toBe("invalid_refresh_token");
+    expect((await errorOf(refresh(current, clientKey))).code).toBe("invalid_refresh_token");
+    expect(await liveKeysOf(current)).toBe(0);
   });
 });
 

@@ -46,6 +46,7 @@ export const refreshSession = endpoint(
     errors: [
       "invalid_encryption_public_key",
       "invalid_refresh_token",
+      "refresh_in_progress",
       "session_expired",
       "session_key_mismatch",
       "provider_unavailable",

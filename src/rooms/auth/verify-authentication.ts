@@ -107,7 +107,7 @@ export const verifyAuthentication = endpoint(
         clientKey,
         lifeMs: requestedLifeMs ?? codeLifeMs ?? sessionLifeMs(undefined, needs.realClock.now()),
       },
-      spendCode(network, latest.id),
+      () => spendCode(network, latest.id),
     );
     // A parallel request spent the code, or used up its tries.
     if (session === undefined) throw new TrellisError("invalid_otp");

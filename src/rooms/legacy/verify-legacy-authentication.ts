@@ -95,7 +95,7 @@ export const verifyLegacyAuthentication = endpoint(
         clientKey,
         lifeMs: requestedLifeMs ?? codeLifeMs ?? limits.credentialBundleDefaultMs,
       },
-      spendCode(network, latest.id),
+      () => spendCode(network, latest.id),
     );
     // A parallel request spent the code, or used up its tries.
     if (session === undefined) throw new TrellisError("invalid_otp");

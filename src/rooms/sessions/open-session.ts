@@ -10,6 +10,7 @@ import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { hashToken, type OpenedSession, toSessionWallet } from "./session.js";
+import { beginChain, countRefresh, lockChain } from "./session-chain.js";
 
 export interface SessionNeeds {
   readonly db: Db;
@@ -24,25 +25,33 @@ export interface SessionRequest {
   readonly wallet: Wallet;
   readonly clientKey: P256PublicKey;
   readonly lifeMs: number;
-  /** Absent: the session starts a chain of its own. `startedAt` is environment time in Unix milliseconds. */
-  readonly chain?: { readonly id: string; readonly startedAt: number; readonly parentId: string };
+  /**
+   * Absent: the session starts a chain of its own. `startedAt` is environment time in Unix milliseconds; `replacesId` is
+   * the session whose answer was lost, if there is one.
+   */
+  readonly chain?: {
+    readonly id: string;
+    readonly startedAt: number;
+    readonly parentId: string;
+    readonly replacesId: string | null;
+  };
 }
 
 /**
  * Opens a session (gap 20): makes an authorization key, registers its public half with the custodian, seals the private
- * half to the client's key and forgets it. `claim` is SQL that yields a row if the session may be opened; it takes effect
- * together with the session or not at all. Without a row nothing stays behind: the key is revoked, and the result is
- * undefined.
+ * half to the client's key and forgets it. `claim` makes SQL that yields a row if the session may be opened; it takes
+ * effect together with the session or not at all. Where the session goes on a chain, `claim` has to ask that the query
+ * `chain` has a row. Without a row nothing stays behind: the key is revoked, and the result is undefined.
  */
 export async function openSession(
   needs: SessionNeeds,
   network: Pick<Network, "clock">,
   request: SessionRequest,
-  claim: RawBuilder<unknown>,
+  claim: () => RawBuilder<unknown>,
 ): Promise<OpenedSession | undefined> {
   const now = network.clock.now();
   const id = needs.random.uuid();
-  const chain = request.chain ?? { id, startedAt: now, parentId: null };
+  const chain = request.chain ?? { id, startedAt: now, parentId: null, replacesId: null };
   const expiresAt = Math.min(now + request.lifeMs, chain.startedAt + limits.sessionMaxMs);
   const { custodian, wallet, clientKey } = request;
 
@@ -62,14 +71,20 @@ export async function openSession(
     drawToken(needs.random),
     drawToken(needs.random),
   ];
+  const claimed = request.chain
+    ? sql`chain as materialized (${lockChain(chain.id, now)}), claimed as (${claim()}),
+        counted as (${countRefresh(chain.id, now)})`
+    : sql`claimed as (${claim()}), begun as (${beginChain(chain.id, now)})`;
   const { rows } = await sql`
-    with claimed as (${claim})
-    insert into session (id, user_id, provider, wallet_id, authorization_key_id, client_public_key, token_hash,
-      access_token_hash, refresh_token_hash, state, chain_id, parent_id, chain_started_at, created_at, expires_at)
+    with ${claimed}
+    insert into session (id, user_id, provider, wallet_id, authorization_key_id, authorization_public_key,
+      client_public_key, token_hash, access_token_hash, refresh_token_hash, state, chain_id, parent_id,
+      replaces_id, chain_started_at, created_at, expires_at)
     select ${id}::text, ${request.userId}::text, ${custodian.provider}::text, ${wallet.id}::text,
-      ${registered.id}::text, ${clientKey.point}::bytea, ${hashToken(needs.keyring, token)}::bytea,
-      ${hashToken(needs.keyring, accessToken)}::bytea, ${hashToken(needs.keyring, refreshToken)}::bytea, 'live',
-      ${chain.id}::text, ${chain.parentId}::text, ${chain.startedAt}::int8, ${now}::int8, ${expiresAt}::int8
+      ${registered.id}::text, ${authorizationKey.publicKey}::bytea, ${clientKey.point}::bytea,
+      ${hashToken(needs.keyring, token)}::bytea, ${hashToken(needs.keyring, accessToken)}::bytea,
+      ${hashToken(needs.keyring, refreshToken)}::bytea, 'live', ${chain.id}::text, ${chain.parentId}::text,
+      ${chain.replacesId}::text, ${chain.startedAt}::int8, ${now}::int8, ${expiresAt}::int8
     from claimed
     returning id`.execute(needs.db);
   if (rows.length === 0) {

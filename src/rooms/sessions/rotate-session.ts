@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { canonicalJson } from "../../core/crypto/canonical-json.js";
 import { isSameP256Point, type P256PublicKey, parseP256Point, verifyP256Sha256Der } from "../../core/crypto/p256.js";
 import { askCustodian, getCustodian } from "../../core/custody/custodians.js";
@@ -11,7 +11,8 @@ import type { Network } from "../../ports/network.js";
 import { findUserById } from "../users/user-store.js";
 import { openSession, type SessionNeeds } from "./open-session.js";
 import { hashToken, type OpenedSession } from "./session.js";
-import { findChain, findSessionByRefreshToken } from "./session-store.js";
+import { markChainEnded, refreshWaitSeconds } from "./session-chain.js";
+import { type ChainedSession, findSessionByRefreshToken, findUnrevoked, markKeyRevoked } from "./session-store.js";
 
 /** A refresh as it came in. */
 export interface RefreshRequest {
@@ -24,63 +25,81 @@ export interface RefreshRequest {
   readonly signature: string | undefined;
 }
 
-/** Parallel refreshes of one chain decide each other; every round reads anew. */
-const roundsMax = 5;
+type Needs = SessionNeeds & { readonly custodians: Custodians };
+
+/** What a token is good for now. */
+type Step =
+  /** For the next session, under this claim; also in place of one whose answer was lost. */
+  | { readonly kind: "open"; readonly claim: () => RawBuilder<unknown>; readonly replacesId: string | null }
+  /** For nothing, and nobody of its chain is trusted any more. */
+  | { readonly kind: "end" };
+
+/** Whoever loses a race looks again; what it finds then is final but for a race with somebody else. */
+const looksMax = 3;
 
 /**
- * Trades a refresh token for the next session of its chain (gap 20). The former token is good once more within 60
- * seconds, by the same client key and while the new session is unused: then the answer was lost, and the lost session is
- * revoked. Any other second use ends the chain, authorization keys included.
+ * Trades a refresh token for the next session of its chain (gap 20). Of calls with one token at the same time one opens
+ * a session, and the others are told so. The token is good once more within 60 seconds, by the same client key and while
+ * the new session is unused: then the answer was lost, and the lost session is revoked. A third use of that kind is
+ * refused and ends nothing; any other ends the chain, authorization keys included.
  *
- * Throws `invalid_refresh_token`, `session_expired` (30 days after the code), `session_key_mismatch`.
+ * Throws `invalid_refresh_token`, `refresh_in_progress`, `session_expired` (30 days after the code),
+ * `session_key_mismatch`, `rate_limit_exceeded`.
  */
-export async function rotateSession(
-  needs: SessionNeeds & { readonly custodians: Custodians },
-  network: Network,
-  request: RefreshRequest,
-): Promise<OpenedSession> {
+export async function rotateSession(needs: Needs, network: Network, request: RefreshRequest): Promise<OpenedSession> {
+  const beganAt = network.clock.now();
   const tokenHash = hashToken(needs.keyring, request.refreshToken);
-  for (let round = 0; round < roundsMax; round += 1) {
+  for (let look = 1; look <= looksMax; look += 1) {
     const session = await findSessionByRefreshToken(needs.db, tokenHash);
     if (session === undefined) throw new TrellisError("invalid_refresh_token");
     const user = await findUserById(needs.db, session.user_id);
     if (user?.tenant_id !== request.tenantId || user.environment !== network.name) {
       throw new TrellisError("invalid_refresh_token");
     }
-    const opened = await step(needs, network, request, session);
-    if (opened) return opened;
-  }
-  throw new TrellisError("invalid_refresh_token");
-}
-
-async function step(
-  needs: SessionNeeds & { readonly custodians: Custodians },
-  network: Network,
-  request: RefreshRequest,
-  session: SessionTable,
-): Promise<OpenedSession | undefined> {
-  const custodian = getCustodian(needs.custodians, session.provider);
-  const now = network.clock.now();
-  const isSameKey = isSameP256Point(session.client_public_key, request.clientKey.point);
-  if (session.state !== "live") {
-    const isLostAnswer =
-      session.state === "rotated" &&
-      isSameKey &&
-      session.rotated_at !== null &&
-      now - Number(session.rotated_at) <= limits.refreshGraceMs;
-    const lost = isLostAnswer ? await findUnusedChild(needs, session) : undefined;
-    if (lost === undefined) return endChain(needs, custodian, session, now);
-    const opened = await openNext(needs, network, request, session, custodian, claimLost(lost.id));
-    if (opened) await askCustodian(custodian.revokeAuthorizationKey({ id: lost.authorization_key_id, now }));
+    const custodian = getCustodian(needs.custodians, session.provider);
+    // Who lost a race was at it together with the winner, whatever the clocks say.
+    const step = await chooseStep(needs, network, request, session, look === 1 ? beganAt : 0);
+    if (step.kind === "end") return endChain(needs, custodian, session, network.clock.now());
+    const waitSeconds = refreshWaitSeconds(session, network.clock.now());
+    if (waitSeconds > 0) throw tooManyRefreshes(waitSeconds);
+    const opened = await openNext(needs, network, request, session, custodian, step);
+    if (opened === undefined) continue;
+    const kept = new Set([session.id, opened.id]);
+    const others = (await findUnrevoked(needs.db, session)).filter(({ id }) => !kept.has(id));
+    await revokeKeys(needs, custodian, others, network.clock.now());
     return opened;
   }
-  if (now >= Number(session.chain_started_at) + limits.sessionMaxMs) throw new TrellisError("session_expired");
-  if (!isSameKey && !(await isSignedByAuthorizationKey(custodian, session, request, now))) {
-    throw new TrellisError("session_key_mismatch");
+  throw new TrellisError("refresh_in_progress");
+}
+
+/** Decides what the token is good for. `beganAt` is when this call began. */
+async function chooseStep(
+  needs: Needs,
+  network: Network,
+  request: RefreshRequest,
+  session: ChainedSession,
+  beganAt: number,
+): Promise<Step> {
+  const now = network.clock.now();
+  if (session.ended_at !== null) return { kind: "end" };
+  if (session.state === "live") {
+    if (now >= Number(session.chain_started_at) + limits.sessionMaxMs) throw new TrellisError("session_expired");
+    const isAllowed =
+      isSameP256Point(session.client_public_key, request.clientKey.point) ||
+      isSignedByAuthorizationKey(session, request, now);
+    if (!isAllowed) throw new TrellisError("session_key_mismatch");
+    return { kind: "open", claim: () => claimLive(session.id, network.clock.now()), replacesId: null };
   }
-  const opened = await openNext(needs, network, request, session, custodian, claimLive(session.id, now));
-  if (opened && session.parent_id !== null) await revokeKeyOf(needs, custodian, session.parent_id, now);
-  return opened;
+  const rotatedAt = Number(session.rotated_at ?? 0n);
+  if (session.state === "revoked" || now - rotatedAt > limits.refreshGraceMs) return { kind: "end" };
+  const next = (await findUnrevoked(needs.db, session)).find(
+    ({ parent_id, state }) => parent_id === session.id && state !== "revoked",
+  );
+  if (next === undefined || !isSameP256Point(next.client_public_key, request.clientKey.point)) return { kind: "end" };
+  if (beganAt < rotatedAt) throw new TrellisError("refresh_in_progress");
+  if (next.state !== "live" || next.used_at !== null) return { kind: "end" };
+  if (next.replaces_id !== null) throw new TrellisError("refresh_in_progress");
+  return { kind: "open", claim: () => claimLost(next.id), replacesId: next.id };
 }
 
 async function openNext(
@@ -89,7 +108,7 @@ async function openNext(
   request: RefreshRequest,
   session: SessionTable,
   custodian: Custodian,
-  claim: ReturnType<typeof claimLive>,
+  { claim, replacesId }: Extract<Step, { kind: "open" }>,
 ): Promise<OpenedSession | undefined> {
   const wallet = await askCustodian(
     custodian.ensureWallet({ ownerId: session.user_id, environment: network.name, now: network.clock.now() }),
@@ -103,7 +122,7 @@ async function openNext(
       wallet,
       clientKey: request.clientKey,
       lifeMs: Number(session.expires_at - session.created_at),
-      chain: { id: session.chain_id, startedAt: Number(session.chain_started_at), parentId: session.id },
+      chain: { id: session.chain_id, startedAt: Number(session.chain_started_at), parentId: session.id, replacesId },
     },
     claim,
   );
@@ -111,58 +130,52 @@ async function openNext(
 
 function claimLive(sessionId: string, now: number) {
   return sql`update session set state = 'rotated', rotated_at = ${now}::int8, used_at = coalesce(used_at, ${now}::int8)
-    where id = ${sessionId} and state = 'live' returning id`;
+    where id = ${sessionId} and state = 'live' and exists (select 1 from chain) returning id`;
 }
 
-function claimLost(sessionId: string) {
+function claimLost(lostId: string) {
   return sql`update session set state = 'revoked'
-    where id = ${sessionId} and state = 'live' and used_at is null returning id`;
+    where id = ${lostId} and state = 'live' and used_at is null and exists (select 1 from chain) returning id`;
 }
 
-async function findUnusedChild(needs: SessionNeeds, session: SessionTable): Promise<SessionTable | undefined> {
-  const chain = await findChain(needs.db, session.chain_id);
-  return chain.find((child) => child.parent_id === session.id && child.state === "live" && child.used_at === null);
-}
-
-/** Somebody holds a token that was used up: nobody of this chain is trusted any more. */
-async function endChain(needs: SessionNeeds, custodian: Custodian, session: SessionTable, now: number): Promise<never> {
-  await needs.db
-    .updateTable("session")
-    .set({ state: "revoked" })
-    .where("chain_id", "=", session.chain_id)
-    .where("state", "!=", "revoked")
-    .execute();
-  // Also for sessions revoked before: an earlier attempt may have been broken off here.
-  for (const { authorization_key_id: id } of await findChain(needs.db, session.chain_id)) {
-    await askCustodian(custodian.revokeAuthorizationKey({ id, now }));
-  }
+/**
+ * Ends a chain: somebody holds a token that was used up, and nobody of this chain is trusted any more. Done again for one
+ * that has ended before, as an earlier attempt may have been broken off on the way.
+ */
+async function endChain(needs: Needs, custodian: Custodian, session: ChainedSession, now: number): Promise<never> {
+  if (session.ended_at === null) await markChainEnded(needs.db, session.chain_id, now);
+  await revokeKeys(needs, custodian, await findUnrevoked(needs.db, session), now);
   throw new TrellisError("invalid_refresh_token");
 }
 
-async function revokeKeyOf(needs: SessionNeeds, custodian: Custodian, sessionId: string, now: number): Promise<void> {
-  const row = await needs.db
-    .selectFrom("session")
-    .select("authorization_key_id")
-    .where("id", "=", sessionId)
-    .executeTakeFirst();
-  if (row) await askCustodian(custodian.revokeAuthorizationKey({ id: row.authorization_key_id, now }));
+async function revokeKeys(
+  needs: SessionNeeds,
+  custodian: Custodian,
+  sessions: readonly SessionTable[],
+  now: number,
+): Promise<void> {
+  for (const { id, authorization_key_id: keyId } of sessions) {
+    await askCustodian(custodian.revokeAuthorizationKey({ id: keyId, now }));
+    await markKeyRevoked(needs.db, id, now);
+  }
+}
+
+function tooManyRefreshes(retryAfterSeconds: number): TrellisError {
+  return new TrellisError("rate_limit_exceeded", {
+    message: `A session is refreshed at most ${limits.refreshesPerMinute} times a minute.`,
+    retryAfterSeconds,
+  });
 }
 
 /**
  * Another client key is taken only from the holder of the authorization key, and while that key lives: the signature is
  * over the canonical JSON of `{"encryption_public_key": ..., "refresh_token": ...}`.
  */
-async function isSignedByAuthorizationKey(
-  custodian: Custodian,
-  session: SessionTable,
-  request: RefreshRequest,
-  now: number,
-): Promise<boolean> {
-  if (request.signature === undefined) return false;
-  const keys = await askCustodian(custodian.findAuthorizationKeys([session.wallet_id]));
-  const key = keys.find(({ id }) => id === session.authorization_key_id);
-  if (key === undefined || key.revokedAt !== null || key.expiresAt <= now) return false;
-  const publicKey = parseP256Point(key.publicKey);
+function isSignedByAuthorizationKey(session: SessionTable, request: RefreshRequest, now: number): boolean {
+  if (request.signature === undefined || session.key_revoked_at !== null || session.expires_at <= BigInt(now)) {
+    return false;
+  }
+  const publicKey = parseP256Point(session.authorization_public_key);
   if (publicKey === undefined) return false;
   const message = canonicalJson({
     encryption_public_key: request.encryptionPublicKey,

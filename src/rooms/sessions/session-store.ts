@@ -1,17 +1,47 @@
 import { type RawBuilder, sql } from "kysely";
-import type { DbOrTrx, SessionTable } from "../../ports/database.js";
+import type { Db, DbOrTrx, SessionChainTable, SessionTable } from "../../ports/database.js";
+
+/** A session with what its chain says of it. */
+export type ChainedSession = SessionTable & Pick<SessionChainTable, "ended_at" | "refreshed_since" | "refreshes">;
 
 /** Finds a session by what is stored of its refresh token. */
 export async function findSessionByRefreshToken(
   db: DbOrTrx,
   refreshTokenHash: Uint8Array,
-): Promise<SessionTable | undefined> {
-  return db.selectFrom("session").selectAll().where("refresh_token_hash", "=", refreshTokenHash).executeTakeFirst();
+): Promise<ChainedSession | undefined> {
+  return db
+    .selectFrom("session")
+    .innerJoin("session_chain as chain", "chain.id", "session.chain_id")
+    .selectAll("session")
+    .select(["chain.ended_at", "chain.refreshed_since", "chain.refreshes"])
+    .where("session.refresh_token_hash", "=", refreshTokenHash)
+    .executeTakeFirst();
 }
 
-/** All sessions that go back to one code, oldest first. */
-export async function findChain(db: DbOrTrx, chainId: string): Promise<readonly SessionTable[]> {
-  return db.selectFrom("session").selectAll().where("chain_id", "=", chainId).orderBy("created_at").execute();
+/**
+ * The sessions of a chain whose authorization keys the custodian has not been told to forget: the newest one, the one
+ * before it, and what a crash left over. However often a chain was refreshed, they are a handful.
+ */
+export async function findUnrevoked(
+  db: DbOrTrx,
+  chain: Pick<SessionTable, "chain_id" | "wallet_id">,
+): Promise<readonly SessionTable[]> {
+  return db
+    .selectFrom("session")
+    .selectAll()
+    .where("wallet_id", "=", chain.wallet_id)
+    .where("chain_id", "=", chain.chain_id)
+    .where("key_revoked_at", "is", null)
+    .execute();
+}
+
+/** Notes that the custodian has revoked a session's key. `now` is environment time in Unix milliseconds. */
+export async function markKeyRevoked(db: Db, sessionId: string, now: number): Promise<void> {
+  await db
+    .updateTable("session")
+    .set({ key_revoked_at: BigInt(now) })
+    .where("id", "=", sessionId)
+    .execute();
 }
 
 /**

@@ -5,6 +5,7 @@ import * as proposals from "./0003-proposals.js";
 import * as refusals from "./0004-refusals.js";
 import * as sessionKeys from "./0005-session-keys.js";
 import * as creationLooks from "./0007-creation-looks.js";
+import * as sessionChains from "./0008-session-chains.js";
 import * as sponsoredCosts from "./0009-sponsored-costs.js";
 import * as retention from "./0010-retention.js";
 import * as awakeWatches from "./0012-awake-watches.js";
@@ -17,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   "0004-refusals": refusals,
   "0005-session-keys": sessionKeys,
   "0007-creation-looks": creationLooks,
+  "0008-session-chains": sessionChains,
   "0009-sponsored-costs": sponsoredCosts,
   "0010-retention": retention,
   "0012-awake-watches": awakeWatches,
