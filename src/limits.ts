@@ -9,8 +9,13 @@ export const limits = {
   otpAttempts: 3,
   otpFailuresPerAddressPerDay: 10,
   otpFailuresPerTenantPerHourAlarm: 100,
+  otpFailuresPerAddressUnderAlarm: 3,
+  /** gap 22: of one tenant, environment and purpose */
   mailsPerAddressPerHour: 5,
   mailsPerAddressPerDay: 20,
+  /** gap 22: sign-up mails of all tenants of an environment together */
+  signUpMailsPerAddressPerHour: 20,
+  signUpMailsPerAddressPerDay: 60,
   /** gap 16 */
   signersMax: 10,
   timeLockMaxSeconds: 7_776_000,
@@ -29,6 +34,10 @@ export const limits = {
   transactionBytes: 1_232,
   /** gap 29 */
   submitTransactionsMax: 20,
+  /** gap 20: live authorization keys of a wallet that a signature is tried against, the newest ones */
+  liveKeysTried: 20,
+  /** gaps 27, 29: what a signature that fits none of them is tried against, to say what is wrong with it, of each kind */
+  explainingKeysTried: 5,
   /** gap 28: how far a kms_b timestamp may lie from real time */
   kmsTimestampToleranceMs: 5 * 60_000,
   /**

@@ -14,17 +14,6 @@ export interface Wallet {
   readonly createdAt: number;
 }
 
-/** A P-256 key that may command a wallet until it expires; the custodian knows the public half only. */
-export interface AuthorizationKey {
-  readonly id: string;
-  readonly walletId: string;
-  /** 65-byte uncompressed point. */
-  readonly publicKey: Uint8Array;
-  /** Environment time, Unix milliseconds. */
-  readonly expiresAt: number;
-  readonly revokedAt: number | null;
-}
-
 /** A holder's signature over a payload, in the custodian's own form (interface 2.10, gap 28). */
 export type Stamp =
   | { readonly form: "kms_a" /** Base64 DER. */; readonly signature: string }
@@ -76,24 +65,24 @@ export interface Custodian {
   readonly provider: CustodianName;
   /** The owner's wallet, made at the first call; the same one for the same owner ever after. */
   ensureWallet(request: { ownerId: string; environment: EnvironmentName; now: number }): Promise<Wallet>;
-  /** Lets a P-256 key command the wallet until `expiresAt` (environment time, Unix milliseconds). */
+  /** Lets a P-256 key (65-byte point) command the wallet until `expiresAt` (environment time, Unix milliseconds). */
   registerAuthorizationKey(request: {
     walletId: string;
     publicKey: Uint8Array;
     now: number;
     expiresAt: number;
-  }): Promise<AuthorizationKey>;
+  }): Promise<{ readonly id: string }>;
   /** From `now` on the key commands nothing. Repeating it changes nothing. */
   revokeAuthorizationKey(request: { id: string; now: number }): Promise<void>;
-  /** All keys of these wallets, dead ones of the last 30 days included, so that a refusal can say why. */
-  findAuthorizationKeys(walletIds: readonly string[]): Promise<readonly AuthorizationKey[]>;
   /**
    * Signs the message of the transaction inside `payload` (base64, exactly as handed out) with the wallet's key, if
-   * `stamp` is a signature over that payload by a live authorization key of that wallet.
-   * Throws CustodyRefusal.
+   * `stamp` is a signature over that payload by the authorization key that is named, and that key is a live one of that
+   * wallet. However many keys the wallet has had, one signature is verified. Throws CustodyRefusal.
    */
   sign(request: {
     walletId: string;
+    /** As `registerAuthorizationKey` answered it. */
+    authorizationKeyId: string;
     payload: string;
     stamp: Stamp;
     /** Environment time, for the payload and the key. */

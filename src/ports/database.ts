@@ -273,6 +273,8 @@ export interface MailTable {
   id: string;
   tenant_id: string;
   environment: string;
+  /** What the code in it is for: shares are counted apart. Null in rows from before there were shares. */
+  purpose: "create" | "authenticate" | null;
   /** HMAC of the address: what the mail limits count by. */
   recipient_hash: Uint8Array;
   /** Envelope-encrypted JSON message; wiped after sending, kept in the sandbox's outbox. */
@@ -317,6 +319,8 @@ export interface KmsPayloadTable {
   payload: string;
   /** Null until consumed, then the submission that consumed it. */
   used_by: string | null;
+  /** SHA-256 of the stamp it was consumed with, to recognise that stamp by. */
+  stamp_hash: Uint8Array | null;
   expires_at: bigint;
 }
 

@@ -20,8 +20,9 @@ import { verifyEd25519 } from "../../src/core/crypto/ed25519.js";
 import { createKeyring } from "../../src/core/crypto/envelope.js";
 import { encodePayload, type PayloadDocument } from "../../src/core/custody/payload.js";
 import { addressBytes } from "../../src/core/program-client/index.js";
-import type { AuthorizationKey, Custodian, CustodianName, Stamp, Wallet } from "../../src/ports/custodian.js";
+import type { Custodian, CustodianName, Stamp, Wallet } from "../../src/ports/custodian.js";
 import type { Db } from "../../src/ports/database.js";
+import { countVerifications } from "../support/count-verifications.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { createP256Key, hashOf, stampKmsA, stampKmsB } from "../support/test-network.js";
 
@@ -85,7 +86,7 @@ for (const { name, open } of custodians)
     let custodian: Custodian;
     let wallet: Wallet;
     let key: KeyObject;
-    let registered: AuthorizationKey;
+    let registered: { readonly id: string };
     let owners = 0;
 
     const pointOf = (privateKey: KeyObject) =>
@@ -99,19 +100,30 @@ for (const { name, open } of custodians)
       owners += 1;
       return `${name}-owner-${owners}`;
     };
-    const sign = (payload: string, more: { stamp?: Stamp; walletId?: string; now?: number; realNow?: number } = {}) =>
-      custodian.sign({ walletId: wallet.id, payload, stamp: stamp(payload), now, realNow: now, ...more });
+    type Signing = Parameters<Custodian["sign"]>[0];
+    const sign = (payload: string, more: Partial<Signing> = {}) =>
+      custodian.sign({
+        walletId: wallet.id,
+        authorizationKeyId: registered.id,
+        payload,
+        stamp: stamp(payload),
+        now,
+        realNow: now,
+        ...more,
+      });
+    const register = (walletId: string, privateKey: KeyObject) =>
+      custodian.registerAuthorizationKey({
+        walletId,
+        publicKey: pointOf(privateKey),
+        now,
+        expiresAt: now + 3_600_000,
+      });
 
     beforeEach(async () => {
       custodian = open(db);
       wallet = await custodian.ensureWallet({ ownerId: newOwner(), environment: "sandbox", now });
       key = createP256Key();
-      registered = await custodian.registerAuthorizationKey({
-        walletId: wallet.id,
-        publicKey: pointOf(key),
-        now,
-        expiresAt: now + 3_600_000,
-      });
+      registered = await register(wallet.id, key);
     });
 
     it("gives an owner the same wallet ever after, also when asked at once and by another process", async () => {
@@ -138,26 +150,24 @@ for (const { name, open } of custodians)
       expect(verifyEd25519(addressBytes(wallet.address), messageBytes, signature)).toBe(true);
     });
 
-    it("tells an authorization key's whole life, to the last 30 days", async () => {
-      expect(await custodian.findAuthorizationKeys([wallet.id])).toEqual([registered]);
-      expect(registered).toMatchObject({ walletId: wallet.id, expiresAt: now + 3_600_000, revokedAt: null });
-      await custodian.revokeAuthorizationKey({ id: registered.id, now: now + 1 });
-      await custodian.revokeAuthorizationKey({ id: registered.id, now: now + 2 });
-      expect(await custodian.findAuthorizationKeys([wallet.id])).toEqual([{ ...registered, revokedAt: now + 1 }]);
-      expect(await custodian.findAuthorizationKeys([])).toEqual([]);
-      await custodian.registerAuthorizationKey({
-        walletId: wallet.id,
-        publicKey: pointOf(createP256Key()),
-        now: now + 31 * 86_400_000,
-        expiresAt: now + 32 * 86_400_000,
+    it("verifies one signature, by the key that is named, however many keys the wallet has", async () => {
+      for (let i = 0; i < 30; i += 1) await register(wallet.id, createP256Key());
+      const payload = payloadFor(wallet);
+      const { verifications } = await countVerifications(() => sign(payload));
+      expect(verifications).toBe(1);
+      const other = await register(wallet.id, createP256Key());
+      const refused = await countVerifications(() =>
+        expect(sign(payload, { authorizationKeyId: other.id })).rejects.toMatchObject({ reason: "invalid_signature" }),
+      );
+      expect(refused.verifications).toBeLessThanOrEqual(1);
+      await expect(sign(payload, { authorizationKeyId: "no-such-key" })).rejects.toMatchObject({
+        reason: "invalid_signature",
       });
-      const ids = (await custodian.findAuthorizationKeys([wallet.id])).map(({ id }) => id);
-      expect(ids).toHaveLength(1);
-      expect(ids).not.toContain(registered.id);
     });
 
     it("refuses a key from the moment it is revoked, and says so", async () => {
       await custodian.revokeAuthorizationKey({ id: registered.id, now });
+      await custodian.revokeAuthorizationKey({ id: registered.id, now: now + 1 });
       await expect(sign(payloadFor(wallet))).rejects.toMatchObject({
         name: "CustodyRefusal",
         reason: "authorization_expired",
@@ -174,16 +184,13 @@ for (const { name, open } of custodians)
     it("refuses the stamp of a key that commands another wallet of its own", async () => {
       const other = await custodian.ensureWallet({ ownerId: newOwner(), environment: "sandbox", now });
       const otherKey = createP256Key();
-      await custodian.registerAuthorizationKey({
-        walletId: other.id,
-        publicKey: pointOf(otherKey),
-        now,
-        expiresAt: now + 3_600_000,
-      });
+      const { id: authorizationKeyId } = await register(other.id, otherKey);
       const payload = payloadFor(wallet);
-      await expect(sign(payload, { stamp: stamp(payload, otherKey) })).rejects.toMatchObject({
-        reason: "invalid_signature",
-      });
+      for (const named of [{}, { authorizationKeyId }]) {
+        await expect(sign(payload, { stamp: stamp(payload, otherKey), ...named })).rejects.toMatchObject({
+          reason: "invalid_signature",
+        });
+      }
     });
 
     it("refuses a stamp over another payload", async () => {
@@ -264,10 +271,9 @@ for (const { name, open } of custodians)
       await expect(sign(payload, { stamp: stamp(payload, intruder) })).rejects.toMatchObject({
         reason: "invalid_signature",
       });
-      expect(await custodian.findAuthorizationKeys([wallet.id])).toEqual([]);
       await rows.set({ public_key: pointOf(key), expires_at: BigInt(now + 7_200_000) }).execute();
       await expect(sign(payload)).rejects.toMatchObject({ reason: "invalid_signature" });
-      await rows.set({ expires_at: BigInt(registered.expiresAt) }).execute();
+      await rows.set({ expires_at: BigInt(now + 3_600_000) }).execute();
       await expect(sign(payload)).resolves.toBeDefined();
     });
 

@@ -268,6 +268,23 @@ export async function errorOf(call: Promise<unknown>): Promise<TrellisError> {
   );
 }
 
+/** The authorization keys a wallet ever had, newest first, as its built-in custodian has them. */
+export async function authorizationKeysOf(test: TestNetwork, session: ProviderSession) {
+  return test.needs.db
+    .selectFrom("kms_authorization_key")
+    .selectAll()
+    .where("wallet_id", "=", session.session.wallets[0]?.id ?? "")
+    .orderBy("created_at", "desc")
+    .execute();
+}
+
+/** How many of them command the wallet now. */
+export async function countLiveKeys(test: TestNetwork, session: ProviderSession): Promise<number> {
+  const now = BigInt(test.network.clock.now());
+  const keys = await authorizationKeysOf(test, session);
+  return keys.filter(({ revoked_at, expires_at }) => revoked_at === null && expires_at > now).length;
+}
+
 /** A client's own P-256 key pair for HPKE, with the public half as the wire wants it (interface 5.3). */
 export interface ClientKey {
   /** Base64 SPKI DER with the uncompressed point: 91 bytes. */

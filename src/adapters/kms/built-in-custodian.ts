@@ -9,31 +9,13 @@ import { toUncompressedP256Point } from "../../core/crypto/p256.js";
 import { parsePayload, payloadExpiryMs } from "../../core/custody/payload.js";
 import { verifyStamp } from "../../core/custody/stamp.js";
 import { addressOfBytes } from "../../core/program-client/index.js";
-import {
-  type AuthorizationKey,
-  type Custodian,
-  type CustodianName,
-  CustodyRefusal,
-  type Stamp,
-  type Wallet,
-} from "../../ports/custodian.js";
-import type { Db, KmsAuthorizationKeyTable, KmsWalletTable } from "../../ports/database.js";
+import { type Custodian, type CustodianName, CustodyRefusal, type Stamp, type Wallet } from "../../ports/custodian.js";
+import type { Db, KmsWalletTable } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
 import type { Random } from "../../ports/random.js";
 
-/** How long a dead authorization key is still reported, so that a refusal can say why. */
-const deadKeyMemoryMs = 30 * 86_400_000;
 /** Wallets never change, so the ones last asked for are kept at hand. */
 const walletsAtHand = 10_000;
-
-/** Plain text, as every submit asks them. The newest key was made at or before the present, so 30 days before it is early enough. */
-const authorizationKeysQuery = `select key.* from kms_authorization_key as key
-  join kms_wallet as wallet on wallet.id = key.wallet_id
-  where wallet.provider = $1 and key.wallet_id = any($2::text[])
-    and coalesce(key.revoked_at, key.expires_at) >= (
-      select max(newest.created_at) from kms_authorization_key as newest where newest.wallet_id = any($2::text[])
-    ) - $3::int8
-  order by key.created_at desc`;
 
 const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, environment, address, secret, created_at)
   values ($1, $2, $3, $4, $5, $6, $7)
@@ -42,16 +24,15 @@ const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, envi
 const newKeyStatement = `insert into kms_authorization_key (id, wallet_id, public_key, created_at, expires_at, binding)
   values ($1, $2, $3, $4, $5, $6)`;
 
-const signingQuery = `select wallet.address, wallet.environment, wallet.secret, key.id as key_id, key.public_key,
-    key.expires_at, key.revoked_at, key.binding
+/** Plain text, as every submit asks it. */
+const signingQuery = `select wallet.address, wallet.environment, wallet.secret, key.public_key, key.expires_at,
+    key.revoked_at, key.binding
   from kms_wallet as wallet
-  left join kms_authorization_key as key
-    on key.wallet_id = wallet.id and coalesce(key.revoked_at, key.expires_at) > $3::int8
+  left join kms_authorization_key as key on key.wallet_id = wallet.id and key.id = $3
   where wallet.id = $1 and wallet.provider = $2`;
 
-/** A wallet with one of its keys; without any there is one row whose key is null. */
+/** A wallet with the key that was named; without such a key its columns are null. */
 type SigningRow = Pick<KmsWalletTable, "address" | "environment" | "secret"> & {
-  readonly key_id: string | null;
   readonly public_key: Uint8Array | null;
   readonly expires_at: bigint | null;
   readonly revoked_at: bigint | null;
@@ -133,7 +114,7 @@ export function createBuiltInCustodian(parts: {
       await db.executeQuery(
         CompiledQuery.raw(newKeyStatement, [id, walletId, point, BigInt(now), BigInt(expiresAt), binding]),
       );
-      return { id, walletId, publicKey: point, expiresAt, revokedAt: null };
+      return { id };
     },
 
     async revokeAuthorizationKey({ id, now }) {
@@ -145,28 +126,23 @@ export function createBuiltInCustodian(parts: {
         .execute();
     },
 
-    async findAuthorizationKeys(walletIds) {
-      if (walletIds.length === 0) return [];
-      const { rows } = await db.executeQuery<KmsAuthorizationKeyTable>(
-        CompiledQuery.raw(authorizationKeysQuery, [provider, [...walletIds], deadKeyMemoryMs]),
-      );
-      return rows.map(toAuthorizationKey).filter((key, i) => isBound(bindingSecret, key, rows[i]?.binding));
-    },
-
-    async sign({ walletId, payload, stamp, now, realNow }) {
+    async sign({ walletId, authorizationKeyId, payload, stamp, now, realNow }) {
       const { rows } = await db.executeQuery<SigningRow>(
-        CompiledQuery.raw(signingQuery, [walletId, provider, now - deadKeyMemoryMs]),
+        CompiledQuery.raw(signingQuery, [walletId, provider, authorizationKeyId]),
       );
       const wallet = rows[0];
       if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
       const messageBytes = checkPayload(payload, wallet, now);
-      const keys = rows.flatMap((row) => {
-        if (row.key_id === null || row.public_key === null || row.expires_at === null) return [];
-        const key = { id: row.key_id, walletId, publicKey: row.public_key, expiresAt: Number(row.expires_at) };
-        if (!isBound(bindingSecret, key, row.binding)) return [];
-        return [{ publicKey: key.publicKey, isLive: row.revoked_at === null && key.expiresAt > now }];
-      });
-      checkStamp(provider, payload, stamp, keys, realNow);
+      const { public_key: publicKey, expires_at: expires, binding } = wallet;
+      const expiresAt = Number(expires ?? 0n);
+      const isOurs =
+        publicKey !== null &&
+        isBound(bindingSecret, { id: authorizationKeyId, walletId, publicKey, expiresAt }, binding);
+      if (!isOurs) throw new CustodyRefusal("invalid_signature", "The wallet has no such authorization key.");
+      checkStamp(provider, payload, stamp, publicKey, realNow);
+      if (wallet.revoked_at !== null || expiresAt <= now) {
+        throw new CustodyRefusal("authorization_expired", "The authorization key is no longer valid.");
+      }
       const seed = keyring.unwrap(wallet.secret, walletContext(walletId));
       try {
         return signEd25519(seed, messageBytes) as SignatureBytes;
@@ -177,7 +153,13 @@ export function createBuiltInCustodian(parts: {
   };
 }
 
-type BoundKey = Pick<AuthorizationKey, "id" | "walletId" | "publicKey" | "expiresAt">;
+interface BoundKey {
+  readonly id: string;
+  readonly walletId: string;
+  /** 65-byte point. */
+  readonly publicKey: Uint8Array;
+  readonly expiresAt: number;
+}
 
 /**
  * Ties an authorization key to its wallet and its end under a secret outside the database: whoever can write rows cannot
@@ -207,16 +189,6 @@ function toWallet(row: Omit<KmsWalletTable, "secret">, provider: CustodianName):
     ownerId: row.owner_id,
     address: row.address as Address,
     createdAt: Number(row.created_at),
-  };
-}
-
-function toAuthorizationKey(row: KmsAuthorizationKeyTable): AuthorizationKey {
-  return {
-    id: row.id,
-    walletId: row.wallet_id,
-    publicKey: Uint8Array.from(row.public_key),
-    expiresAt: Number(row.expires_at),
-    revokedAt: row.revoked_at === null ? null : Number(row.revoked_at),
   };
 }
 
@@ -260,17 +232,13 @@ function checkStamp(
   provider: CustodianName,
   payload: string,
   stamp: Stamp,
-  keys: readonly { readonly publicKey: Uint8Array; readonly isLive: boolean }[],
+  publicKey: Uint8Array,
   realNow: number,
 ): void {
   if (stamp.form !== provider) {
     throw new CustodyRefusal("invalid_signature", `A signature in ${provider} form is needed.`);
   }
-  const verifies = (key: { readonly publicKey: Uint8Array }) =>
-    verifyStamp(payload, stamp, key.publicKey, { realNow }).ok;
-  if (keys.some((key) => key.isLive && verifies(key))) return;
-  if (keys.some((key) => !key.isLive && verifies(key))) {
-    throw new CustodyRefusal("authorization_expired", "The authorization key is no longer valid.");
+  if (!verifyStamp(payload, stamp, publicKey, { realNow }).ok) {
+    throw new CustodyRefusal("invalid_signature", "The authorization key did not make this signature.");
   }
-  throw new CustodyRefusal("invalid_signature", "No authorization key of this wallet made this signature.");
 }

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  authorizationKeysOf,
   type ClientKey,
+  countLiveKeys,
   createClientKey,
   createP256Key,
   errorOf,
@@ -41,20 +43,7 @@ async function refresh(session: { refresh_token: string }, clientKey: ClientKey,
   return sessionOf({ authentication: [kms_payload] });
 }
 
-/** Which authorization keys of the session's wallet still command it, newest first. */
-async function liveKeysOf(session: ProviderSession): Promise<number> {
-  const keys = await test.needs.custodians.get("kms_a")?.findAuthorizationKeys([session.session.wallets[0]?.id ?? ""]);
-  return (
-    keys?.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > test.network.clock.now()).length ?? 0
-  );
-}
-
-async function authorizationKeyId(session: ProviderSession): Promise<string> {
-  const keys = await test.needs.custodians.get("kms_a")?.findAuthorizationKeys([session.session.wallets[0]?.id ?? ""]);
-  const [newest] = keys ?? [];
-  if (!newest) throw new Error("the wallet has no authorization key");
-  return newest.id;
-}
+const liveKeysOf = (session: ProviderSession) => countLiveKeys(test, session);
 
 describe("200", () => {
   it("seals a new authorization key to the same public key and rotates every token", async () => {
@@ -152,7 +141,8 @@ describe("401", () => {
     const { session, clientKey } = await signIn();
     await test.network.sandbox?.advanceClock(1);
     const next = await refresh(session, clientKey);
-    const used = markKeysUsed([await authorizationKeyId(next)], test.network.clock.now(), sql`(select 1) as once`);
+    const [newest] = await authorizationKeysOf(test, next);
+    const used = markKeysUsed([newest?.id ?? ""], test.network.clock.now(), sql`(select 1) as once`);
     await used.execute(test.needs.db);
     expect((await errorOf(refresh(session, clientKey))).code).toBe("invalid_refresh_token");
     expect(await liveKeysOf(session)).toBe(0);

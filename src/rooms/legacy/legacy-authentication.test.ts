@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  authorizationKeysOf,
   type ClientKey,
   createClientKey,
   errorOf,
@@ -68,9 +69,8 @@ async function openBundle(bundle: string, key: ClientKey): Promise<string> {
 }
 
 async function lifeOfNewestKey(): Promise<number> {
-  const walletId = sessionOf(ada.verified).session.wallets[0]?.id ?? "";
-  const [newest] = (await test.needs.custodians.get("kms_a")?.findAuthorizationKeys([walletId])) ?? [];
-  return (newest?.expiresAt ?? 0) - test.network.clock.now();
+  const [newest] = await authorizationKeysOf(test, sessionOf(ada.verified));
+  return Number(newest?.expires_at ?? 0n) - test.network.clock.now();
 }
 
 describe("signing in by v0: 200", () => {

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { limits } from "../../limits.js";
 import type { Db, DbOrTrx, SessionChainTable, SessionTable } from "../../ports/database.js";
 
 /** A session with what its chain says of it. */
@@ -44,20 +45,50 @@ export async function markKeyRevoked(db: Db, sessionId: string, now: number): Pr
     .execute();
 }
 
+/** A session as far as a signature is told by it. */
+export type SigningSession = Pick<
+  SessionTable,
+  "wallet_id" | "authorization_key_id" | "authorization_public_key" | "client_public_key"
+>;
+
+/** Plain text, as every submit asks it. */
+const liveSessionsQuery = `select session.* from unnest($1::text[]) as wallet (id) cross join lateral (
+    select session.wallet_id, session.authorization_key_id, session.authorization_public_key, session.client_public_key
+    from session join session_chain as chain on chain.id = session.chain_id
+    where session.wallet_id = wallet.id and session.key_revoked_at is null and session.expires_at > $2::int8
+      and session.state <> 'revoked' and chain.ended_at is null
+    order by session.created_at desc limit ${limits.liveKeysTried}
+  ) as session`;
+
 /**
- * The encryption keys that clients of these wallets gave for their sessions (65-byte points), newest session first. A
- * payload signed by one of them was signed with the wrong key (gap 27).
+ * The sessions whose authorization keys command these wallets, newest first, and of each wallet no more than the newest
+ * few (gap 20). `now` is environment time in Unix milliseconds.
  */
-export async function findClientKeys(db: DbOrTrx, walletIds: readonly string[]): Promise<readonly Uint8Array[]> {
+export async function findLiveSessions(
+  db: Db,
+  walletIds: readonly string[],
+  now: number,
+): Promise<readonly SigningSession[]> {
   if (walletIds.length === 0) return [];
-  const rows = await db
+  const parameters = [[...new Set(walletIds)], BigInt(now)];
+  return (await db.executeQuery<SigningSession>(CompiledQuery.raw(liveSessionsQuery, parameters))).rows;
+}
+
+/** A few sessions of a wallet other than `besides`, those that end or ended last first: ended, or crowded out by newer ones. */
+export async function findOtherSessions(
+  db: Db,
+  walletId: string,
+  besides: readonly SigningSession[],
+): Promise<readonly SigningSession[]> {
+  const keyIds = besides.map(({ authorization_key_id }) => authorization_key_id);
+  return db
     .selectFrom("session")
-    .select("client_public_key")
-    .where("wallet_id", "in", [...walletIds])
+    .select(["wallet_id", "authorization_key_id", "authorization_public_key", "client_public_key"])
+    .where("wallet_id", "=", walletId)
+    .where(sql<boolean>`not (authorization_key_id = any(${keyIds}::text[]))`)
     .orderBy("expires_at", "desc")
-    .limit(100)
+    .limit(limits.explainingKeysTried)
     .execute();
-  return rows.map((row) => row.client_public_key);
 }
 
 /**

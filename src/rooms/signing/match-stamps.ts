@@ -1,8 +1,11 @@
-import { verifyStamp } from "../../core/custody/stamp.js";
-import { TrellisError } from "../../errors.js";
-import type { AuthorizationKey, CustodianName, Custodians, Stamp } from "../../ports/custodian.js";
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { readStamp, verifyClaim } from "../../core/custody/stamp.js";
+import { assertOurs, TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { CustodianName, Custodians, Stamp } from "../../ports/custodian.js";
 import type { Db, KmsPayloadTable } from "../../ports/database.js";
-import { findClientKeys } from "../sessions/session-store.js";
+import { findLiveSessions, findOtherSessions, type SigningSession } from "../sessions/session-store.js";
 
 /** A payload as it was handed out. */
 export type StoredPayload = Pick<KmsPayloadTable, "id" | "provider" | "wallet_id" | "address" | "payload" | "used_by">;
@@ -35,13 +38,27 @@ interface Times {
   readonly realNow: number;
 }
 
+/** What a used payload's stamp is recognised by: a hash of all of it. */
+export function hashStamp(stamp: Stamp): Uint8Array {
+  const parts =
+    stamp.form === "kms_a"
+      ? [stamp.form, stamp.signature]
+      : [stamp.form, stamp.publicKey, stamp.signature, stamp.timestampMs];
+  return createHash("sha256").update(JSON.stringify(parts)).digest();
+}
+
 /**
  * Finds for every signature the one open payload it is over (gap 27): entries carry no address, so each is tried against
- * the payloads of its provider with the authorization keys of that payload's wallet. Every payload is used once.
+ * the payloads of its provider with the newest live authorization keys of that payload's wallet. Every payload is used
+ * once.
  *
- * Throws, consuming nothing: `invalid_signature` for an entry that fits no payload, `payload_already_used` when it fits one
- * of another transaction that was submitted, `session_expired` when its key has expired, `wrong_signing_key` when it was
- * made with the client's encryption key, `missing_signature` for a payload without an entry.
+ * Throws, consuming nothing: `invalid_signature` for an entry that fits no payload, `payload_already_used` when it was used
+ * for another transaction that was submitted, `session_expired` when its key is one of the last that have ended,
+ * `wrong_signing_key` when it was made with the client's encryption key, `missing_signature` for a payload without an entry.
+ *
+ * An entry costs at most `liveKeysTried` signature verifications for each open payload of its provider, and the first
+ * that fits none, which ends the call, twice `explainingKeysTried` more for each; a kms_b entry names its key and costs
+ * one for each, and two more. How many keys and payloads there ever were has no part in it.
  */
 export async function matchStamps(
   needs: Needs,
@@ -49,21 +66,23 @@ export async function matchStamps(
   entries: readonly StampEntry[],
   times: Times,
 ): Promise<readonly SignedPayload[]> {
-  const keys = await findKeys(needs.custodians, payloads, entries);
+  requireCustodians(needs.custodians, entries);
+  const asked = new Set<string>(entries.map(({ provider }) => provider));
+  const wallets = payloads.filter(({ provider }) => asked.has(provider)).map(({ wallet_id }) => wallet_id);
+  const sessions = await findLiveSessions(needs.db, wallets, times.now);
   const open = new Set(payloads);
   const matched: SignedPayload[] = [];
   for (const entry of entries) {
-    const found = findPayload(entry, [...open], keys, times);
-    if (!found) throw await explainMismatch(needs.db, entry, payloads, keys, times);
-    if (found.key.revokedAt !== null || found.key.expiresAt <= times.now) {
-      throw new TrellisError("session_expired", { field: entry.field });
-    }
+    const found = findSigned(entry, [...open], authorizationKeysIn(sessions), times);
+    if (!found) throw await explainMismatch(needs.db, entry, payloads, sessions, times);
+    const session = sessions.find(({ authorization_public_key }) => authorization_public_key === found.key);
+    assertOurs(session, "a signature was matched by a session's key");
     open.delete(found.payload);
     matched.push({
       payload: found.payload,
       provider: entry.provider,
       stamp: entry.stamp,
-      authorizationKeyId: found.key.id,
+      authorizationKeyId: session.authorization_key_id,
     });
   }
   const [missing] = open;
@@ -77,97 +96,84 @@ export async function matchStamps(
   return matched;
 }
 
-async function findKeys(
-  custodians: Custodians,
-  payloads: readonly StoredPayload[],
-  entries: readonly StampEntry[],
-): Promise<readonly AuthorizationKey[]> {
-  const asked = new Set(entries.map(({ provider }) => provider));
-  const lists = await Promise.all(
-    [...asked].map(async (provider) => {
-      const custodian = custodians.get(provider);
-      if (!custodian)
-        throw new TrellisError("provider_not_available", {
-          message: `The provider ${provider} is not available here.`,
-        });
-      const wallets = payloads.filter((payload) => payload.provider === provider).map(({ wallet_id }) => wallet_id);
-      return wallets.length === 0 ? [] : custodian.findAuthorizationKeys(wallets);
-    }),
-  );
-  return lists.flat();
+function requireCustodians(custodians: Custodians, entries: readonly StampEntry[]): void {
+  for (const { provider } of entries) {
+    if (custodians.has(provider)) continue;
+    throw new TrellisError("provider_not_available", { message: `The provider ${provider} is not available here.` });
+  }
 }
 
-function findPayload(
+/** The payload that the entry is a signature over, and the key of its wallet that made it. */
+function findSigned(
   entry: StampEntry,
-  open: readonly StoredPayload[],
-  keys: readonly AuthorizationKey[],
+  payloads: readonly StoredPayload[],
+  keysOf: (walletId: string) => readonly Uint8Array[],
   times: Times,
-): { payload: StoredPayload; key: AuthorizationKey } | undefined {
-  for (const payload of open) {
+): { payload: StoredPayload; key: Uint8Array } | undefined {
+  for (const payload of payloads) {
     if (payload.provider !== entry.provider) continue;
-    // The newest session is the likeliest, and a live key goes before a dead one.
-    const own = keys.filter(({ walletId }) => walletId === payload.wallet_id).sort((a, b) => b.expiresAt - a.expiresAt);
-    const key = own.find(({ publicKey }) => verifyStamp(payload.payload, entry.stamp, publicKey, times).ok);
+    const read = readStamp(payload.payload, entry.stamp, times);
+    if (!read.ok) continue;
+    const key = keysOf(payload.wallet_id).find((each) => verifyClaim(read.claim, each).ok);
     if (key) return { payload, key };
   }
   return undefined;
 }
 
-/** How many of a wallet's used payloads an entry is tried against. */
-const usedPayloadsTried = 20;
-
-/** Says what an entry is that fits no open payload: two things are known to happen, and are told apart (gaps 26, 27). */
+/** Says what an entry is that fits no open payload: three things are known to happen, and are told apart (gaps 26, 27, 29). */
 async function explainMismatch(
   db: Db,
   entry: StampEntry,
   payloads: readonly StoredPayload[],
-  keys: readonly AuthorizationKey[],
+  live: readonly SigningSession[],
   times: Times,
 ): Promise<TrellisError> {
+  const { field } = entry;
   const own = payloads.filter(({ provider }) => provider === entry.provider);
-  const walletIds = own.map(({ wallet_id }) => wallet_id);
-  const clientKeys = await findClientKeys(db, walletIds);
-  const confused = own.some(({ payload }) =>
-    clientKeys.some((publicKey) => verifyStamp(payload, entry.stamp, publicKey, times).ok),
-  );
-  if (confused) {
+  const wallets = own.map(({ wallet_id }) => wallet_id);
+  if (await wasUsed(db, entry.stamp, wallets)) {
+    return new TrellisError("payload_already_used", {
+      field,
+      message: "This signature is over the payload of another transaction, which has been submitted.",
+    });
+  }
+  const others = (await Promise.all(wallets.map((walletId) => findOtherSessions(db, walletId, live)))).flat();
+  if (findSigned(entry, own, authorizationKeysIn(others), times)) return new TrellisError("session_expired", { field });
+  if (findSigned(entry, own, clientKeysIn([...live, ...others]), times)) {
     return new TrellisError("wrong_signing_key", {
-      field: entry.field,
+      field,
       message:
         "This signature was made with the encryption key pair that was sent at verify. Open encrypted_authorization_key " +
         "with it, and sign with the key found inside.",
     });
   }
-  if (findPayload(entry, await findUsedPayloads(db, walletIds, times.now), keys, times)) {
-    return new TrellisError("payload_already_used", {
-      field: entry.field,
-      message: "This signature is over the payload of another transaction, which has been submitted.",
-    });
-  }
   return new TrellisError("invalid_signature", {
-    field: entry.field,
+    field,
     message: "This signature does not verify against any open payload of its provider.",
   });
 }
 
-/** Those that have not expired, the latest first: what is older is not worth a look through all there ever were. */
-async function findUsedPayloads(db: Db, walletIds: readonly string[], now: number): Promise<readonly StoredPayload[]> {
-  if (walletIds.length === 0) return [];
-  return db
-    .selectFrom("kms_payload as payload")
-    .innerJoin("prepared_transaction as prepared", "prepared.id", "payload.prepared_id")
-    .select([
-      "payload.id",
-      "payload.provider",
-      "payload.wallet_id",
-      "payload.address",
-      "payload.payload",
-      "payload.used_by",
-    ])
-    .where("prepared.expires_at", ">", BigInt(now))
-    .where("payload.wallet_id", "in", [...walletIds])
-    .where("payload.used_by", "is not", null)
-    .orderBy("prepared.expires_at", "desc")
-    .limit(usedPayloadsTried)
-    .execute();
+function authorizationKeysIn(sessions: readonly SigningSession[]) {
+  return (walletId: string): readonly Uint8Array[] =>
+    sessions.filter(({ wallet_id }) => wallet_id === walletId).map((session) => session.authorization_public_key);
+}
+
+/** The latest encryption keys that clients of a wallet gave, each once. */
+function clientKeysIn(sessions: readonly SigningSession[]) {
+  return (walletId: string): readonly Uint8Array[] => {
+    const own = sessions.filter(({ wallet_id }) => wallet_id === walletId).map((session) => session.client_public_key);
+    const isFirst = (key: Uint8Array, i: number) => own.findIndex((each) => Buffer.compare(each, key) === 0) === i;
+    return own.filter(isFirst).slice(0, limits.explainingKeysTried);
+  };
+}
+
+async function wasUsed(db: Db, stamp: Stamp, walletIds: readonly string[]): Promise<boolean> {
+  if (walletIds.length === 0) return false;
+  const used = await db
+    .selectFrom("kms_payload")
+    .select("id")
+    .where("stamp_hash", "=", hashStamp(stamp))
+    .where("wallet_id", "in", [...walletIds])
+    .executeTakeFirst();
+  return used !== undefined;
 }

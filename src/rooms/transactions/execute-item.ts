@@ -149,13 +149,14 @@ async function learnMembers(
 async function askCustodian(
   needs: SubmitNeeds,
   network: Network,
-  { payload, provider, stamp }: SignedPayload,
+  { payload, provider, stamp, authorizationKeyId }: SignedPayload,
 ): Promise<SignatureBytes> {
   const custodian = needs.custodians.get(provider);
   assertOurs(custodian, "a payload was matched by its custodian's keys");
   try {
     return await custodian.sign({
       walletId: payload.wallet_id,
+      authorizationKeyId,
       payload: payload.payload,
       stamp,
       now: network.clock.now(),

@@ -5,7 +5,7 @@ import { storeSigned } from "../../core/submissions/submission-store.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { markKeysUsed } from "../sessions/session-store.js";
-import type { SignedPayload } from "../signing/match-stamps.js";
+import { hashStamp, type SignedPayload } from "../signing/match-stamps.js";
 import type { Owner } from "./prepared-store.js";
 
 /**
@@ -25,13 +25,14 @@ export async function recordSubmission(
   now: number,
   isPrepared: boolean,
 ): Promise<boolean> {
-  const payloadIds = sql.join(stamps.map(({ payload }) => sql`${payload.id}::text`));
+  const used = sql.join(stamps.map(({ payload, stamp }) => sql`(${payload.id}::text, ${hashStamp(stamp)}::bytea)`));
   const keyIds = stamps.map(({ authorizationKeyId }) => authorizationKeyId);
   const consumed =
     stamps.length === 0
       ? sql``
       : sql`, consumed as (
-          update kms_payload set used_by = ${signed.id} from recorded where kms_payload.id in (${payloadIds})
+          update kms_payload set used_by = ${signed.id}, stamp_hash = stamp.hash
+          from recorded, (values ${used}) as stamp (payload_id, hash) where kms_payload.id = stamp.payload_id
         ), used as (${markKeysUsed(keyIds, now, sql`recorded`)})`;
   const reserved = signed.reservedLamports === 0n ? sql`` : sql`, ${takeFromBudgets(network, reservation, "recorded")}`;
   const statement = sql<{ recorded: boolean }>`

@@ -6415,7 +6415,23 @@ export interface operations {
                 };
             };
             403: components["responses"]["Error403"];
-            409: components["responses"]["Error409"];
+            /**
+             * @description - `refresh_in_progress`: This refresh token has just been traded by another call. Use the session that call was answered with.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "refresh_in_progress" | "idempotency_in_progress";
+                    };
+                };
+            };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];

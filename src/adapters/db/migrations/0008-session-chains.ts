@@ -2,7 +2,8 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * Chains of sessions get rows of their own, which whoever opens or ends one locks. Sessions know the public half of their
- * authorization key, so that a signature is matched by them. See `ports/database.ts`.
+ * authorization key, so that a signature is matched by them; used payloads know their stamp. Mails say what they are for,
+ * and wrong tries are counted by environment. See `ports/database.ts`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -34,4 +35,12 @@ const statements = [
     from kms_authorization_key as key where key.id = session.authorization_key_id`,
   `alter table session alter column authorization_public_key set not null`,
   `create index session_key on session (wallet_id, expires_at) where key_revoked_at is null`,
+
+  // What was signed for a transaction that was submitted is recognised by this, and not by trying.
+  `alter table kms_payload add column stamp_hash bytea`,
+  `create index kms_payload_stamp on kms_payload (stamp_hash) where stamp_hash is not null`,
+
+  `alter table mail add column purpose text check (purpose in ('create', 'authenticate'))`,
+  `drop index otp_failure_tenant`,
+  `create index otp_failure_tenant on otp_failure (tenant_id, environment, failed_at)`,
 ];
