@@ -8,6 +8,7 @@ import type { Log } from "../../ports/log.js";
 import type { Mailer, MailMessage } from "../../ports/mail.js";
 import { MailRefused } from "../../ports/mail.js";
 import type { Network } from "../../ports/network.js";
+import type { CodeMailKind } from "./templates.js";
 
 /** A mail as it is stored: what was sent, and the code in it for a sandbox's reader. */
 export interface StoredMail extends MailMessage {
@@ -18,6 +19,7 @@ export interface StoredMail extends MailMessage {
 export interface OutgoingMail {
   readonly id: string;
   readonly tenantId: string;
+  readonly purpose: CodeMailKind;
   readonly recipientHash: Uint8Array;
   readonly sealed: Uint8Array;
   readonly mail: StoredMail;
@@ -32,7 +34,7 @@ export function hashRecipient(keyring: Keyring, email: string): Uint8Array {
 export function prepareMail(
   keyring: Keyring,
   mail: StoredMail,
-  row: { readonly id: string; readonly tenantId: string },
+  row: Pick<OutgoingMail, "id" | "tenantId" | "purpose">,
 ): OutgoingMail {
   return {
     ...row,
@@ -63,22 +65,38 @@ export function queueMailIf(
   realNow: number,
 ): RawBuilder<unknown> {
   const state = network.name === "sandbox" ? "sent" : "queued";
-  return sql`insert into mail (id, tenant_id, environment, recipient_hash, message, state, created_at, queued_at_real)
-    select ${outgoing.id}::text, ${outgoing.tenantId}::text, ${network.name}::text, ${outgoing.recipientHash}::bytea,
-      ${outgoing.sealed}::bytea, ${state}::text, ${network.clock.now()}::int8, ${realNow}::int8
+  return sql`insert into mail (id, tenant_id, environment, purpose, recipient_hash, message, state, created_at,
+      queued_at_real)
+    select ${outgoing.id}::text, ${outgoing.tenantId}::text, ${network.name}::text, ${outgoing.purpose}::text,
+      ${outgoing.recipientHash}::bytea, ${outgoing.sealed}::bytea, ${state}::text, ${network.clock.now()}::int8, ${realNow}::int8
     from ${sql.ref(granted)}`;
 }
 
-/** SQL for how many mails an address was sent within the hour and the day, over all tenants, in real time (gap 22). */
-export function countMails(recipientHash: Uint8Array, realNow: number): RawBuilder<unknown> {
-  const hourAgo = realNow - 3_600_000;
-  const dayAgo = realNow - 86_400_000;
-  return sql`select count(*) filter (where queued_at_real > ${hourAgo}::int8)::int4 as last_hour,
-      count(*)::int4 as last_day,
-      (array_agg(queued_at_real order by queued_at_real desc))[${limits.mailsPerAddressPerHour}::int4] as hour_frees,
-      min(queued_at_real) as day_frees
+/**
+ * SQL with one row: how many mails an address was sent within the hour and the day before `realNow` (Unix milliseconds),
+ * and when the oldest that counts was (gap 22). `last_…` and `…_frees` are the share of this tenant, environment and
+ * purpose; `total_…` are all mails of this purpose in this environment, of every tenant.
+ */
+export function countMails(
+  outgoing: Pick<OutgoingMail, "tenantId" | "purpose" | "recipientHash">,
+  network: Pick<Network, "name">,
+  realNow: number,
+): RawBuilder<unknown> {
+  const own = sql`tenant_id = ${outgoing.tenantId}::text`;
+  const isLately = sql`queued_at_real > ${realNow - 3_600_000}::int8`;
+  const newest = (condition: RawBuilder<unknown>, place: number) =>
+    sql`(array_agg(queued_at_real order by queued_at_real desc) filter (where ${condition}))[${sql.lit(place)}]`;
+  return sql`select count(*) filter (where ${own} and ${isLately})::int4 as last_hour,
+      count(*) filter (where ${own})::int4 as last_day,
+      ${newest(own, limits.mailsPerAddressPerHour)} as hour_frees,
+      ${newest(own, limits.mailsPerAddressPerDay)} as day_frees,
+      count(*) filter (where ${isLately})::int4 as total_hour,
+      count(*)::int4 as total_day,
+      ${newest(sql`true`, limits.signUpMailsPerAddressPerHour)} as total_hour_frees,
+      ${newest(sql`true`, limits.signUpMailsPerAddressPerDay)} as total_day_frees
     from mail
-    where recipient_hash = ${recipientHash}::bytea and queued_at_real > ${dayAgo}::int8 and state <> 'refused'`;
+    where recipient_hash = ${outgoing.recipientHash}::bytea and queued_at_real > ${realNow - 86_400_000}::int8
+      and state <> 'refused' and environment = ${network.name}::text and purpose = ${outgoing.purpose}::text`;
 }
 
 /**

@@ -22,16 +22,16 @@ export interface CodeOwner {
 export type LatestCode = Pick<
   OneTimeCodeTable,
   "id" | "provider" | "code_hmac" | "attempts" | "state" | "requested_session_seconds" | "expires_at"
-> & { readonly failures: number; readonly oldest_failure: bigint | null };
+> & { readonly failures: number; readonly oldest_failure: bigint | null; readonly tenant_failures: number };
 
 /**
- * Reads the newest code of an address. Throws `otp_address_blocked` after too many wrong tries (gap 22), and `invalid_otp`
- * when there was never a code.
+ * Reads the newest code of an address. Throws `otp_address_blocked` after too many wrong tries for the address, which are
+ * fewer while the tenant's users try many wrong ones (gap 22), and `invalid_otp` when there was never a code.
  */
 export async function getLatestCode(db: Db, network: Network, owner: CodeOwner): Promise<LatestCode> {
   const now = network.clock.now();
   const { rows } = await sql<LatestCode | (Omit<LatestCode, "id"> & { id: null })>`
-    select code.*, failed.failures, failed.oldest_failure
+    select code.*, failed.failures, failed.oldest_failure, ${countTenantFailures(network, owner.tenantId)} as tenant_failures
     from (
       select count(*)::int4 as failures, min(failed_at) as oldest_failure from otp_failure
       where tenant_id = ${owner.tenantId} and environment = ${network.name} and email = ${owner.email}
@@ -45,8 +45,25 @@ export async function getLatestCode(db: Db, network: Network, owner: CodeOwner):
   const code = rows[0];
   assertOurs(code, "an aggregate answers with one row");
   if (code.failures >= limits.otpFailuresPerAddressPerDay) throw addressBlocked(code, now);
+  const isUnderAlarm = code.tenant_failures >= limits.otpFailuresPerTenantPerHourAlarm;
+  if (isUnderAlarm && code.failures >= limits.otpFailuresPerAddressUnderAlarm) {
+    throw new TrellisError("otp_address_blocked", { retryAfterSeconds: hourMs / 1000 });
+  }
   if (code.id === null) throw new TrellisError("invalid_otp");
   return code;
+}
+
+/**
+ * SQL for the wrong tries of a tenant's users in this environment within the last hour, counted up to the number that
+ * raises the alarm.
+ */
+function countTenantFailures(network: Network, tenantId: string) {
+  return sql`(select count(*) from (
+      select from otp_failure
+      where tenant_id = ${tenantId} and environment = ${network.name}
+        and failed_at > ${network.clock.now() - hourMs}::int8
+      limit ${limits.otpFailuresPerTenantPerHourAlarm}
+    ) as lately)::int4`;
 }
 
 /** What our ids look like; anything else need not reach the database, which refuses some characters. */
@@ -113,8 +130,6 @@ export function spendCode(network: Network, codeId: string) {
     returning id`;
 }
 
-/** An alarm of so many needs no exact figure, and a wrong try must not cost more the more there are. */
-const tenantFailuresCounted = 10 * limits.otpFailuresPerTenantPerHourAlarm;
 
 /** False when parallel calls had used up the tries before. */
 async function countWrongTry(
@@ -136,10 +151,7 @@ async function countWrongTry(
       from tried
     )
     select exists (select 1 from tried) as counted,
-      (select count(*) from (
-        select from otp_failure where tenant_id = ${owner.tenantId} and failed_at > ${now - hourMs}::int8
-        limit ${tenantFailuresCounted}::int4
-      ) as recent)::int4 as tenant_failures
+      ${countTenantFailures(network, owner.tenantId)} as tenant_failures
   `.execute(needs.db);
   const row = rows[0];
   assertOurs(row, "a select of values answers with one row");
@@ -147,8 +159,8 @@ async function countWrongTry(
   const tenantFailures = row.tenant_failures + (row.counted ? 1 : 0);
   if (tenantFailures >= limits.otpFailuresPerTenantPerHourAlarm) {
     needs.log.error(
-      { tenant: owner.tenantId, environment: network.name, wrongCodesLastHour: tenantFailures },
-      "ALARM: one tenant's users send many wrong one-time codes",
+      { tenant: owner.tenantId, environment: network.name, wrongCodesLastHourAtLeast: tenantFailures },
+      "ALARM: one tenant's users send many wrong one-time codes; addresses are blocked sooner while this lasts",
     );
   }
   return row.counted;

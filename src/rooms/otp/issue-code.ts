@@ -77,7 +77,7 @@ export async function issueCode(
   const outgoing = prepareMail(
     needs.keyring,
     { to: request.email, ...content, otpCode: code },
-    { id: needs.random.uuid(), tenantId: request.tenantId },
+    { id: needs.random.uuid(), tenantId: request.tenantId, purpose: request.purpose },
   );
   const granted = await store(needs, network, request, conditions, issued, code, outgoing);
   if (!granted) return undefined;
@@ -97,6 +97,10 @@ interface Facts {
   last_day: number;
   hour_frees: bigint | null;
   day_frees: bigint | null;
+  total_hour: number;
+  total_day: number;
+  total_hour_frees: bigint | null;
+  total_day_frees: bigint | null;
 }
 
 async function store(
@@ -109,14 +113,21 @@ async function store(
   outgoing: OutgoingMail,
 ): Promise<boolean> {
   const realNow = needs.realClock.now();
+  // Sign-in mail goes to users only. A bound on all of it together would let one tenant use up another's.
+  const isShared = request.purpose === "create";
+  const withinTotal = isShared
+    ? sql`total_hour < ${limits.signUpMailsPerAddressPerHour}::int4
+        and total_day < ${limits.signUpMailsPerAddressPerDay}::int4`
+    : sql`true`;
   const statement = sql<Facts>`
     with facts as materialized (
       select mails.*, ${conditions.refuseWhen ?? sql`false`} as refused
-      from (${countMails(outgoing.recipientHash, realNow)}) as mails
+      from (${countMails(outgoing, network, realNow)}) as mails
     ), granted as materialized (
       select 1 from facts
       where not refused
         and last_hour < ${limits.mailsPerAddressPerHour}::int4 and last_day < ${limits.mailsPerAddressPerDay}::int4
+        and ${withinTotal}
     ), voided as (
       update one_time_code set state = 'void'
       where tenant_id = ${request.tenantId} and environment = ${network.name} and email = ${request.email}
@@ -133,12 +144,12 @@ async function store(
       -- Counting the voided ones first makes sure that the former code is out of the way.
       from granted, (select count(*) from voided) as former
     )
-    select refused, last_hour, last_day, hour_frees, day_frees from facts`;
+    select * from facts`;
   for (let attempt = 1; ; attempt += 1) {
     try {
       const facts = (await statement.execute(needs.db)).rows[0];
       assertOurs(facts, "the statement that issues a code answers with one row");
-      return isGranted(facts, realNow);
+      return isGranted(facts, realNow, isShared);
     } catch (error) {
       if (!isLostRace(error) || attempt === attemptsMax) throw error;
     }
@@ -146,14 +157,26 @@ async function store(
 }
 
 /** Throws `mail_limit_exceeded`; false when the caller's own condition refused. */
-function isGranted(facts: Facts, realNow: number): boolean {
+function isGranted(facts: Facts, realNow: number, isShared: boolean): boolean {
   if (facts.refused) return false;
-  const byDay = facts.last_day >= limits.mailsPerAddressPerDay;
-  if (!byDay && facts.last_hour < limits.mailsPerAddressPerHour) return true;
-  const frees = byDay ? Number(facts.day_frees) + 86_400_000 : Number(facts.hour_frees) + 3_600_000;
-  throw new TrellisError("mail_limit_exceeded", {
-    retryAfterSeconds: Math.max(1, Math.ceil((frees - realNow) / 1000)),
-  });
+  const waits = [
+    waitMs(facts.last_hour, limits.mailsPerAddressPerHour, facts.hour_frees, 3_600_000, realNow),
+    waitMs(facts.last_day, limits.mailsPerAddressPerDay, facts.day_frees, 86_400_000, realNow),
+    isShared
+      ? Math.max(
+          waitMs(facts.total_hour, limits.signUpMailsPerAddressPerHour, facts.total_hour_frees, 3_600_000, realNow),
+          waitMs(facts.total_day, limits.signUpMailsPerAddressPerDay, facts.total_day_frees, 86_400_000, realNow),
+        )
+      : 0,
+  ];
+  const longest = Math.max(...waits);
+  if (longest === 0) return true;
+  throw new TrellisError("mail_limit_exceeded", { retryAfterSeconds: Math.ceil(longest / 1000) });
+}
+
+/** How long until one of `count` mails is older than the window; 0 while there are fewer than `limit`. */
+function waitMs(count: number, limit: number, frees: bigint | null, windowMs: number, realNow: number): number {
+  return count < limit ? 0 : Math.max(1, Number(frees ?? BigInt(realNow)) + windowMs - realNow);
 }
 
 /** Two requests for one address issued a code at once: the unique index lets one through. */
