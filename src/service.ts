@@ -21,6 +21,7 @@ import { closeFinishedProposals } from "./core/proposal-index/close-proposals.js
 import { chooseWatched, followProposals, noteChanges } from "./core/proposal-index/follow-proposals.js";
 import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
+import { createLookout } from "./core/submissions/lookout.js";
 import { endpoints } from "./endpoints.js";
 import type { Readiness } from "./http/operational-endpoints.js";
 import { createHttpServer } from "./http/server.js";
@@ -38,7 +39,7 @@ import { createCreationQueue } from "./rooms/accounts/creation-queue.js";
 import { createFirstKey, ensureConfiguredKey } from "./rooms/api-keys/api-key-store.js";
 import { mailContext } from "./rooms/mail/outgoing-mail.js";
 import { every } from "./scheduler/every.js";
-import { endInterruptedRuns, finishOpenWork } from "./scheduler/passes.js";
+import { endInterruptedRuns, finishOpenWork, passes } from "./scheduler/passes.js";
 import { removeOutdated } from "./scheduler/retention.js";
 
 /** The release, as package.json says it. */
@@ -97,18 +98,20 @@ export async function startService(config: Config, logger: Logger, parts: Servic
           (provider) => [provider, createBuiltInCustodian({ provider, db: over, keyring, random })] as const,
         ),
       );
+    const pause = parts.pause ?? systemPause;
     const needs = {
       db,
       keyring,
       random,
       realClock,
       log,
-      pause: parts.pause ?? systemPause,
+      pause,
       mailer,
       otpLifetimeMs: config.otpLifetimeMs,
       custodians: makeCustodians(db),
       creationQueue: createCreationQueue(realClock),
-      accountLooks: createAccountLooks({ db, log, pause: parts.pause ?? systemPause }),
+      accountLooks: createAccountLooks({ db, log, pause }),
+      lookout: createLookout(pause),
     };
     // What nobody waits for has connections of its own.
     const background = { ...needs, db: database.background, custodians: makeCustodians(database.background) };
@@ -120,9 +123,11 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     if (config.databaseUrl === null) await endInterruptedRuns(db);
     for (const network of opening) {
       // A real cluster takes its time until something is final: that must not hold up the start.
-      if (network.sandbox) await finishOpenWork(background, network, false);
-      const passes = every(passEveryMs, () => finishOpenWork(background, network, true), log);
-      opened.push({ close: () => passes.stop() });
+      if (network.sandbox) await finishOpenWork(background, network);
+      for (const pass of passes) {
+        const passing = every(passEveryMs, async () => void (await pass(background, network)), log);
+        opened.push({ close: () => passing.stop() });
+      }
       if (network.sandbox) await followProposals(background, network);
       const following = every(limits.followProposalsEveryMs, () => followProposals(background, network), log);
       // What the chain has told of is looked at after the next start.

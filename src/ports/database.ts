@@ -336,6 +336,8 @@ export interface SubmissionTable {
   /** The signed bytes; nothing else is ever sent under this identity. Empty once they were wiped, long after the end. */
   wire_transaction: Uint8Array;
   last_valid_block_height: bigint;
+  /** A slot at which it had not landed: read just before the bytes were recorded. Null in rows of earlier releases. */
+  recorded_slot: bigint | null;
   state: "signed" | "sent" | "landed" | "failed" | "expired";
   /** JSON of the chain's error and logs, for `failed`. */
   failure: string | null;
@@ -349,6 +351,10 @@ export interface SubmissionTable {
   spent_lamports: bigint | null;
   created_at: bigint;
   updated_at: bigint;
+  /** When a recovery pass last looked at it, or else when it was recorded. Environment time, as the next. */
+  looked_at: bigint;
+  /** When it was last reported that nobody can tell what became of it. */
+  alarmed_at: bigint | null;
 }
 
 export interface SponsorshipBudgetTable {

@@ -1,4 +1,4 @@
-import type { Address, Rpc, SignatureBytes, SolanaRpcApi } from "@solana/kit";
+import type { Address, Commitment, Rpc, Signature, SignatureBytes, SolanaRpcApi } from "@solana/kit";
 import type { Clock } from "./clock.js";
 import type { EnvironmentName } from "./environment.js";
 
@@ -43,6 +43,40 @@ export interface DailyBudgets {
   perDay: bigint;
 }
 
+/** A transaction that was sent, or may have been, and that a look did not find. */
+export interface UnseenTransaction {
+  readonly signature: Signature;
+  /** The last block height at which it can land. */
+  readonly lastValidBlockHeight: bigint;
+  /** Environment time, Unix milliseconds, no earlier than its blockhash was read. */
+  readonly recordedAt: number;
+  /** A slot at which it had not landed; null where none was noted. */
+  readonly recordedSlot: bigint | null;
+}
+
+/** What a node tells of a transaction it knows. */
+export interface TransactionStatus {
+  readonly slot: bigint;
+  /** The slot the node had come to when it told this. */
+  readonly toldAtSlot: bigint;
+  /** The chain's error as it stands in JSON-RPC; null when it succeeded. */
+  readonly error: unknown;
+  readonly commitment: Commitment;
+}
+
+/** What nodes say about a transaction that was not seen. */
+export type Verdict =
+  /** One of them knows it after all. */
+  | { readonly kind: "seen"; readonly status: TransactionStatus }
+  /** It can still land. */
+  | { readonly kind: "alive" }
+  /** It has not landed, and never will: a proof. */
+  | { readonly kind: "expired" }
+  /** It can no longer land, and nobody can tell whether it has: no node keeps the blocks in which it would be. */
+  | { readonly kind: "unprovable"; readonly reason: string }
+  /** Somebody who may know did not answer; to be asked again. */
+  | { readonly kind: "untold"; readonly reason: unknown };
+
 /** What one environment is made of. */
 export interface Network {
   readonly name: EnvironmentName;
@@ -56,11 +90,15 @@ export interface Network {
   readonly currencies: readonly Currency[];
   readonly sponsorship: SponsorshipLimits;
   /**
-   * Whether no honest node can land a transaction any more that was valid up to this block height. `recordedAt`:
-   * environment time, Unix milliseconds, no earlier than its blockhash was read. True is no outcome yet: what landed in
-   * time is found by a look at the whole history made after this. Rejects when the chain cannot be asked.
+   * What became of transactions that a look did not find, each on its own: up to 256, verdicts in their order. Does not
+   * reject: what cannot be asked is told as `untold`.
    */
-  hasExpired(lastValidBlockHeight: bigint, recordedAt: number): Promise<boolean>;
+  judgeUnseen(unseen: readonly UnseenTransaction[]): Promise<readonly Verdict[]>;
+  /**
+   * Unix seconds of the block at `slot`, where a node that had come to `toldAtSlot` has just told of it. Exact in the
+   * sandbox, and rejects there when the chain cannot be asked; on a cluster within two seconds, because it is derived.
+   */
+  blockTimeOf(slot: bigint, toldAtSlot: bigint): Promise<number>;
   /** How the chain and the fee payer are. Rejects when the chain cannot be asked. */
   health(): Promise<NetworkHealth>;
   /** Whether transactions land in the order they are sent, and hardly any are sent by others. */

@@ -19,7 +19,7 @@ afterEach(() => test?.close());
 /** A payment of the service's own, signed and recorded, and then nothing: as a crash leaves it. */
 async function leaveOpen(lamports: bigint, spoil: (wire: Uint8Array) => Uint8Array = (wire) => wire): Promise<string> {
   const { network, needs } = test;
-  const { value: lifetime } = await network.rpc.getLatestBlockhash().send();
+  const { value: lifetime, context } = await network.rpc.getLatestBlockhash().send();
   const transfer = getTransferSolInstruction({
     source: createNoopSigner(network.feePayer.address),
     destination: address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g"),
@@ -39,6 +39,7 @@ async function leaveOpen(lamports: bigint, spoil: (wire: Uint8Array) => Uint8Arr
       signature: getBase58Decoder().decode(signature),
       wireTransaction: spoil(encodeWithSignatures(transaction, signatures)),
       lastValidBlockHeight: lifetime.lastValidBlockHeight,
+      recordedSlot: context.slot,
       reservedLamports: 0n,
       reservedOn: 0,
     },
@@ -55,7 +56,7 @@ describe("a pass over open work", () => {
     const broken = await leaveOpen(1_000_000n, (wire) => wire.slice(0, 40));
     test.needs.realClock.advance(1);
     const sound = await leaveOpen(2_000_000n);
-    await finishOpenWork(test.needs, test.network, false);
+    await finishOpenWork(test.needs, test.network);
     expect(await stateOf(sound)).toBe("landed");
     expect(await stateOf(broken)).toBe("signed");
     expect(test.logLines.filter(({ level }) => level === "error").map(({ fields }) => fields)).toEqual([
@@ -66,10 +67,10 @@ describe("a pass over open work", () => {
   it("leaves everything for the next one while the chain does not answer", async () => {
     const id = await leaveOpen(1_000_000n);
     const silent = breakConnection(test.network, () => true);
-    await finishOpenWork(test.needs, silent, false);
+    await finishOpenWork(test.needs, silent);
     expect(await stateOf(id)).toBe("signed");
     expect(test.logLines.map(({ level }) => level)).toContain("warn");
-    await finishOpenWork(test.needs, test.network, false);
+    await finishOpenWork(test.needs, test.network);
     expect(await stateOf(id)).toBe("landed");
   });
 });

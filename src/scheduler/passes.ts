@@ -1,4 +1,4 @@
-import { recoverSubmissions } from "../core/submissions/land-submission.js";
+import { recoverSubmissions } from "../core/submissions/recover-submissions.js";
 import { settleSubmissions } from "../core/submissions/settle-submissions.js";
 import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";
@@ -19,15 +19,26 @@ export type PassNeeds = CreationNeeds & {
 /** A submission is left alone this long, in environment milliseconds, before a pass takes it up. */
 const idleMs = 20_000;
 
+/** A pass that takes up what a crash or a silent chain can leave unfinished. Any number of processes may run it at once. */
+type Pass = (needs: PassNeeds, network: Network) => Promise<unknown>;
+
 /**
- * One pass over everything that a crash or a silent chain can leave unfinished, then what the service paid. Passes may
- * run in several processes at once. `idle` false takes up also what was begun a moment ago: right after a start, when
- * nobody in this process can be at it.
+ * Those passes, each to be run by a timer of its own: a creation that waits never delays a payment, and what waits to be
+ * settled neither. They take up what nobody has been at for a while.
  */
-export async function finishOpenWork(needs: PassNeeds, network: Network, idle: boolean): Promise<void> {
-  const olderThanMs = idle ? idleMs : 0;
-  await recoverSubmissions(needs, network, olderThanMs);
-  await resumePendingCreations(needs, network, olderThanMs);
+export const passes: readonly Pass[] = [
+  (needs, network) => recoverSubmissions(needs, network, idleMs),
+  (needs, network) => resumePendingCreations(needs, network, idleMs),
+  ({ db }, network) => settleSubmissions(db, network),
+];
+
+/**
+ * One after the other, and also what was begun a moment ago: right after a start, when nobody in this process can be at
+ * it.
+ */
+export async function finishOpenWork(needs: PassNeeds, network: Network): Promise<void> {
+  await recoverSubmissions(needs, network, 0);
+  await resumePendingCreations(needs, network, 0);
   await settleSubmissions(needs.db, network);
 }
 

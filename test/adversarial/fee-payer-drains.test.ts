@@ -29,7 +29,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
 import { executeTransactionSyncInstruction } from "../../src/core/program-client/index.js";
 import { addressBytes, findProgramDerivedAddress } from "../../src/core/program-client/program-address.js";
-import { recoverSubmissions } from "../../src/core/submissions/land-submission.js";
+import { recoverSubmissions } from "../../src/core/submissions/recover-submissions.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
   type Answered,
@@ -402,7 +402,7 @@ describe("the recovery pass", () => {
     const { db } = trellis.service;
     const network = networkOf(trellis);
     const prepared = await preparePayment(trellis, mallory, { amount: "1000", currency: "usdc", to: mallory.address });
-    const { value: lifetime } = await network.rpc.getLatestBlockhash().send();
+    const { value: lifetime, context } = await network.rpc.getLatestBlockhash().send();
     const row = (id: string, wire: Uint8Array, at: bigint) => ({
       id,
       tenant_id: "default",
@@ -412,6 +412,7 @@ describe("the recovery pass", () => {
       signature: id,
       wire_transaction: wire,
       last_valid_block_height: lifetime.lastValidBlockHeight,
+      recorded_slot: context.slot,
       state: "signed" as const,
       failure: null,
       slot: null,
@@ -421,6 +422,8 @@ describe("the recovery pass", () => {
       spent_lamports: null,
       created_at: at,
       updated_at: at,
+      looked_at: at,
+      alarmed_at: null,
     });
     // Bytes that lack a signature: what a fault, or a repair by hand, could leave behind.
     const unsigned = getBase64Encoder().encode(prepared.transaction) as Uint8Array;
@@ -437,7 +440,7 @@ describe("the recovery pass", () => {
       .insertInto("submission")
       .values({ ...row("b-good", bytes, 1n), signature })
       .execute();
-    const needs = { db, log: silent, pause: async () => undefined };
+    const needs = { db, log: silent };
     await recoverSubmissions(needs, network, 0);
     await recoverSubmissions(needs, network, 0);
     const good = await db.selectFrom("submission").select("state").where("id", "=", "b-good").executeTakeFirst();

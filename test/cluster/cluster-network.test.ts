@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { base58 } from "@scure/base";
-import { type Address, address } from "@solana/kit";
+import { type Address, address, type Signature } from "@solana/kit";
 import { createTrellisClient, generateEncryptionKeyPair, openSession, type TrellisClient } from "@trellis/sdk";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
@@ -63,7 +63,14 @@ async function proxy(behaviour?: (request: RpcRequest) => Behaviour): Promise<Rp
 /** A node whose chain has run away: every height it tells is far too high. */
 function runsAhead({ method }: RpcRequest): Behaviour {
   if (method === "getBlockHeight" || method === "getSlot") return (height) => Number(height) + 100_000;
+  if (method === "getEpochInfo") return (told) => epochInfoAt(told, (height) => height + 100_000);
   return "honest";
+}
+
+/** What a node tells whose height is another. */
+function epochInfoAt(told: unknown, heightOf: (height: number) => number) {
+  const info = told as { blockHeight: number; absoluteSlot: number };
+  return { ...info, blockHeight: heightOf(info.blockHeight), absoluteSlot: heightOf(info.absoluteSlot) };
 }
 
 function newFeePayer() {
@@ -187,10 +194,11 @@ describe("the service on a cluster", { timeout: 240_000 }, () => {
 });
 
 describe("opening a cluster", () => {
-  const silentLog: Log = {
+  const lines: string[] = [];
+  const quietLog: Log = {
     debug: () => undefined,
     info: () => undefined,
-    warn: () => undefined,
+    warn: (_fields, message) => void lines.push(message),
     error: () => undefined,
   };
   let now = Date.UTC(2026, 0, 15);
@@ -204,7 +212,7 @@ describe("opening a cluster", () => {
       sponsorship: evenLimits(1n),
       realClock: { now: () => now },
       pause: systemPause,
-      log: silentLog,
+      log: quietLog,
       timings: { requestMs: 10_000, totalMs: 20_000, compareMs: 10_000, compareEveryMs: 1_000 },
     });
 
@@ -238,6 +246,15 @@ describe("opening a cluster", () => {
     await expect(opening(PROGRAM_CONFIG_ADDRESS)).rejects.toThrow("is not initialized");
   });
 
+  it("warns of what a single URL cannot prove", async () => {
+    const { url } = await proxy();
+    const warned = () => lines.filter((line) => line.includes("a single RPC URL"));
+    await open([url, (await proxy()).url]);
+    expect(warned()).toEqual([]);
+    await open([url]);
+    expect(warned()).toHaveLength(1);
+  });
+
   it("reads named mints from the chain, and refuses what is none", async () => {
     const { url } = await proxy();
     const pyusd = address("2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo");
@@ -262,36 +279,46 @@ describe("opening a cluster", () => {
       height = await network.rpc.getBlockHeight({ commitment: "finalized" }).send();
       return { last: height - 1n, recordedAt: now };
     };
+    /** What is said of a transaction that nobody knows. */
+    const verdictOf = async (network: Network, lastValidBlockHeight: bigint, recordedAt: number) => {
+      const signature = "1".repeat(64) as Signature;
+      const unseen = { signature, lastValidBlockHeight, recordedAt, recordedSlot: 0n };
+      const [verdict] = await network.judgeUnseen([unseen]);
+      return verdict?.kind;
+    };
 
     it("only after 150 seconds of real time, and only when the height has passed", async () => {
       const network = await open([(await proxy()).url]);
       const { last, recordedAt } = await lifetime(network);
-      await expect(network.hasExpired(last, recordedAt)).resolves.toBe(false);
+      expect(await verdictOf(network, last, recordedAt)).toBe("alive");
       now += leastMs - 1;
-      await expect(network.hasExpired(last, recordedAt)).resolves.toBe(false);
+      expect(await verdictOf(network, last, recordedAt)).toBe("alive");
       now += 1;
-      await expect(network.hasExpired(last, recordedAt)).resolves.toBe(true);
-      await expect(network.hasExpired(height + 10_000n, recordedAt)).resolves.toBe(false);
+      expect(await verdictOf(network, last, recordedAt)).toBe("expired");
+      expect(await verdictOf(network, height + 10_000n, recordedAt)).toBe("alive");
     });
 
     it("only when every URL that answers says so", async () => {
       let lagging = true;
-      const slow = await proxy(({ method }) => (method === "getBlockHeight" && lagging ? () => 2 : "honest"));
+      const slow = await proxy(({ method }) => {
+        if (!lagging) return "honest";
+        if (method === "getEpochInfo") return (told) => epochInfoAt(told, () => 2);
+        return method === "getBlockHeight" ? () => 2 : "honest";
+      });
       const network = await open([(await proxy()).url, slow.url, await findDeadUrl()]);
       const { last, recordedAt } = await lifetime(network);
       now += leastMs;
-      await expect(network.hasExpired(last, recordedAt)).resolves.toBe(false);
+      expect(await verdictOf(network, last, recordedAt)).toBe("alive");
       lagging = false;
-      now += 2_000;
-      await expect(network.hasExpired(last, recordedAt)).resolves.toBe(true);
+      expect(await verdictOf(network, last, recordedAt)).toBe("expired");
     });
 
     it("whatever one that runs ahead of the others claims", async () => {
       const network = await open([(await proxy(runsAhead)).url, (await proxy()).url, (await proxy()).url]);
       const { recordedAt } = await lifetime(network);
       now += leastMs;
-      await expect(network.hasExpired(height + 10_000n, recordedAt)).resolves.toBe(false);
-      await expect(network.hasExpired(height - 1n, recordedAt)).resolves.toBe(true);
+      expect(await verdictOf(network, height + 10_000n, recordedAt)).toBe("alive");
+      expect(await verdictOf(network, height - 1n, recordedAt)).toBe("expired");
     });
 
     it("and nothing at all while no URL answers", async () => {
@@ -301,7 +328,7 @@ describe("opening a cluster", () => {
       const { last, recordedAt } = await lifetime(network);
       now += leastMs;
       isDown = true;
-      await expect(network.hasExpired(last, recordedAt)).rejects.toThrow("no RPC URL tells the block height");
+      expect(await verdictOf(network, last, recordedAt)).toBe("untold");
     });
   });
 });

@@ -2,7 +2,6 @@ import { inspect } from "node:util";
 import { createSolanaRpcFromTransport } from "@solana/kit";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFailoverTransport } from "../../src/adapters/chain/cluster/failover-transport.js";
-import { lookEverywhere } from "../../src/adapters/chain/cluster/look-everywhere.js";
 import type { Log } from "../../src/ports/log.js";
 import { type ReceivedRequest, type ScriptedAnswer, startScriptedServer } from "../vectors/scripted-server.js";
 
@@ -66,7 +65,7 @@ function openTransport(nodes: readonly Node[], { query = "", requestMs = 5_000, 
   return {
     failover,
     lines,
-    rpc: createSolanaRpcFromTransport(lookEverywhere(failover)),
+    rpc: createSolanaRpcFromTransport(failover.transport),
     advance: (ms: number) => {
       now += ms;
     },
@@ -237,6 +236,16 @@ describe("comparing URLs", () => {
     ]);
   });
 
+  it("asks one again that has failed since the last comparison, where every word counts", async () => {
+    const nodes = [await startNode(900n), await startNode(900n)] as const;
+    const { failover, rpc } = openTransport(nodes);
+    await failover.compare();
+    nodes[0].script = { getSlot: () => "hang up" };
+    await rpc.getSlot().send();
+    const answers = await failover.askEveryUrl(({ rpc: own }) => own.getSlot().send());
+    expect(answers.map(({ answered }) => answered)).toEqual([false, true]);
+  });
+
   it("asks another cluster's URL nothing, and one that comes up later as soon as it is known", async () => {
     const nodes = [
       await startNode(900n, {}, "22222222222222222222222222222222222222222222"),
@@ -255,58 +264,5 @@ describe("comparing URLs", () => {
     await failover.compare();
     await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 2");
     expect(asked(nodes[0])).toEqual([]);
-  });
-});
-
-describe("a look through the whole history", () => {
-  const landed = { slot: 5, confirmations: null, err: null, confirmationStatus: "finalized", status: { Ok: null } };
-  const statuses = (value: unknown) => () => ({ result: { context: { slot: 900 }, value: [value] } });
-  const signature = "5".repeat(88) as never;
-  const look = async (values: readonly unknown[]) => {
-    const nodes = await Promise.all(values.map((value) => startNode(900n, { getSignatureStatuses: statuses(value) })));
-    const { failover, rpc } = openTransport(nodes);
-    await failover.compare();
-    return { nodes, rpc };
-  };
-
-  it("finds what only another URL still knows", async () => {
-    const { rpc } = await look([null, null, landed]);
-    const { value } = await rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();
-    expect(value).toMatchObject([{ slot: 5n, confirmationStatus: "finalized" }]);
-  });
-
-  it("decides nothing while one of the URLs does not tell, unless another one knows it", async () => {
-    const refused = () => ({
-      error: { code: -32_011, message: "Transaction history is not available from this node" },
-    });
-    const { nodes, rpc } = await look([null, null, null]);
-    const [, silent, last] = nodes;
-    if (silent === undefined || last === undefined) throw new Error("three nodes were started");
-    silent.script = { getSignatureStatuses: refused };
-    const search = () => rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();
-    await expect(search()).rejects.toThrow("does not tell");
-    last.script = { getSignatureStatuses: statuses(landed) };
-    await expect(search()).resolves.toMatchObject({ value: [{ slot: 5n }] });
-  });
-
-  it("decides nothing while a URL fails that answered at the last comparison", async () => {
-    const { nodes, rpc } = await look([landed, null]);
-    const [knowing] = nodes;
-    if (knowing === undefined) throw new Error("two nodes were started");
-    knowing.script = { getSignatureStatuses: () => "hang up" };
-    const search = () => rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();
-    // The second time it rests, and the other one is asked first.
-    await expect(search()).rejects.toThrow("does not tell");
-    await expect(search()).rejects.toThrow("does not tell");
-    knowing.script = { getSignatureStatuses: statuses(landed) };
-    await expect(search()).resolves.toMatchObject({ value: [{ slot: 5n }] });
-  });
-
-  it("asks one URL when that knows the signature, or when only recent ones are sought", async () => {
-    const { nodes, rpc } = await look([landed, landed]);
-    await rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();
-    for (const node of nodes) node.script = { getSignatureStatuses: statuses(null) };
-    await rpc.getSignatureStatuses([signature]).send();
-    expect(nodes.map((node) => asked(node).length)).toEqual([2, 0]);
   });
 });

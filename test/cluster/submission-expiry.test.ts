@@ -14,7 +14,7 @@ import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { systemPause } from "../../src/adapters/system.js";
 import { composeTransaction } from "../../src/core/chain/compose.js";
 import { encodeWithSignatures, toBase64 } from "../../src/core/chain/wire-transaction.js";
-import { recoverSubmissions } from "../../src/core/submissions/land-submission.js";
+import { recoverSubmissions } from "../../src/core/submissions/recover-submissions.js";
 import { findSubmission, storeSigned } from "../../src/core/submissions/submission-store.js";
 import type { Log } from "../../src/ports/log.js";
 import type { Network } from "../../src/ports/network.js";
@@ -23,7 +23,13 @@ import { openTestDatabase } from "../support/test-database.js";
 import { type Behaviour, type RpcProxy, type RpcRequest, startRpcProxy } from "./rpc-proxy.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
 
-const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const alarms: { fields: object; message: string }[] = [];
+const log: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields, message) => void alarms.push({ fields, message }),
+};
 const payee = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
 
 let chain: SandboxProcess;
@@ -36,6 +42,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.close();
+  await database.db.deleteFrom("submission").execute();
+  alarms.length = 0;
 });
 afterAll(async () => {
   await database?.close();
@@ -62,7 +70,7 @@ async function openDevnet(...behaviours: ((request: RpcRequest) => Behaviour)[])
 
 /** Stores a payment as signed, as a process leaves it that ends before it sends. */
 async function leaveOpen(network: Network, lamports: bigint) {
-  const { value: lifetime } = await network.rpc.getLatestBlockhash().send();
+  const { value: lifetime, context } = await network.rpc.getLatestBlockhash().send();
   const payer = network.feePayer.address;
   const transfer = getTransferSolInstruction({ source: createNoopSigner(payer), destination: payee, amount: lamports });
   const budget = { units: 10_000, microLamportsPerUnit: 0n };
@@ -79,26 +87,44 @@ async function leaveOpen(network: Network, lamports: bigint) {
       signature: getBase58Decoder().decode(signature),
       wireTransaction: wire,
       lastValidBlockHeight: lifetime.lastValidBlockHeight,
+      recordedSlot: context.slot,
       reservedLamports: 0n,
       reservedOn: 0,
     },
     network.clock.now(),
     sql`(select 1) as once`,
   ).execute(database.db);
-  return { id, wire: toBase64(wire) as Base64EncodedWireTransaction };
+  return { id, slot: context.slot, wire: toBase64(wire) as Base64EncodedWireTransaction };
 }
 
 async function stateAfterPass(network: Network, id: string) {
-  await recoverSubmissions({ db: database.db, log, pause: systemPause }, network, 0);
+  await recoverSubmissions({ db: database.db, log }, network, 0);
   return (await findSubmission(database.db, id))?.state;
 }
 
 /** Accepts transactions and forgets them. */
 const swallows = ({ method }: RpcRequest): Behaviour =>
   method === "sendTransaction" ? { result: "1".repeat(64) } : "honest";
-/** Has lost its history. */
-const forgets = ({ method }: RpcRequest): Behaviour =>
-  method === "getSignatureStatuses" ? { result: { context: { slot: 1 }, value: [null] } } : "honest";
+interface Statuses {
+  readonly value: readonly ({ readonly slot: number } | null)[];
+}
+/** Knows nothing from before a slot, as one that was started anew or prunes its ledger; `tells` where that begins. */
+const ledgerFrom =
+  (startsAt: () => bigint, tells = startsAt) =>
+  ({ method }: RpcRequest): Behaviour => {
+    if (method === "getFirstAvailableBlock") return { result: Number(tells()) };
+    if (method !== "getSignatureStatuses") return "honest";
+    return (told) => {
+      const { value, ...rest } = told as Statuses;
+      return { ...rest, value: value.map((status) => (status && status.slot >= startsAt() ? status : null)) };
+    };
+  };
+const forever = 10n ** 12n;
+/** So that nothing can land any more, by the chain and by the clock. */
+const letTimePass = async () => {
+  await chain.advanceClock(120);
+  now += 150_000;
+};
 
 describe("a submission on a cluster whose outcome nobody saw", () => {
   it("stays open after its last block until 150 seconds have passed, and is expired then", async () => {
@@ -112,9 +138,11 @@ describe("a submission on a cluster whose outcome nobody saw", () => {
   });
 
   it("is not called expired while one URL is still within its window", async () => {
-    let frozen: unknown;
+    let frozen: number | undefined;
     const lagging = (request: RpcRequest): Behaviour =>
-      request.method === "getBlockHeight" ? (height) => frozen ?? height : swallows(request);
+      request.method === "getEpochInfo"
+        ? (told) => ({ ...(told as object), ...(frozen ? { blockHeight: frozen } : {}) })
+        : swallows(request);
     const network = await openDevnet(swallows, lagging);
     const { id } = await leaveOpen(network, 2_000_000n);
     frozen = Number(await network.rpc.getBlockHeight().send());
@@ -122,16 +150,115 @@ describe("a submission on a cluster whose outcome nobody saw", () => {
     now += 150_000;
     expect(await stateAfterPass(network, id)).toBe("signed");
     frozen = undefined;
-    now += 2_000;
     expect(await stateAfterPass(network, id)).toBe("expired");
   });
 
   it("has landed when only the last URL's history knows it", async () => {
+    const forgets = ledgerFrom(() => forever);
     const network = await openDevnet(forgets, forgets, () => "honest");
     const { id, wire } = await leaveOpen(network, 3_000_000n);
     await chain.rpc.sendTransaction(wire, { encoding: "base64" }).send();
-    await chain.advanceClock(120);
-    now += 150_000;
+    await letTimePass();
     expect(await stateAfterPass(network, id)).toBe("landed");
+  });
+
+  it("has landed although a URL that knows nothing does not tell its height, or another one nothing at all", async () => {
+    const mute = ({ method }: RpcRequest): Behaviour => (method === "getEpochInfo" ? { status: 503 } : "honest");
+    const broken = ({ method }: RpcRequest): Behaviour =>
+      method === "getBlockHeight" || method === "getGenesisHash" ? "honest" : { status: 503 };
+    const forgets = ledgerFrom(() => forever);
+    const network = await openDevnet(
+      (request) => (mute(request) === "honest" ? forgets(request) : mute(request)),
+      () => "honest",
+      broken,
+    );
+    const { id, wire } = await leaveOpen(network, 4_000_000n);
+    await chain.rpc.sendTransaction(wire, { encoding: "base64" }).send();
+    await letTimePass();
+    expect(await stateAfterPass(network, id)).toBe("landed");
+  });
+
+  it("stays open while a URL does not answer that might know, without an alarm", async () => {
+    let isDown = true;
+    const knowing = ({ method }: RpcRequest): Behaviour =>
+      isDown && method === "getSignatureStatuses" ? { status: 503 } : "honest";
+    const network = await openDevnet(
+      ledgerFrom(
+        () => forever,
+        () => 0n,
+      ),
+      knowing,
+    );
+    const { id, wire } = await leaveOpen(network, 5_000_000n);
+    await chain.rpc.sendTransaction(wire, { encoding: "base64" }).send();
+    await letTimePass();
+    expect(await stateAfterPass(network, id)).toBe("signed");
+    expect(alarms).toEqual([]);
+    isDown = false;
+    expect(await stateAfterPass(network, id)).toBe("landed");
+  });
+
+  it("is not called expired by a URL behind which another machine looks, that lags", async () => {
+    const twoFaced = ({ method }: RpcRequest): Behaviour =>
+      method === "getSignatureStatuses" ? { result: { context: { slot: 1 }, value: [null] } } : "honest";
+    const network = await openDevnet(twoFaced);
+    const { id, wire } = await leaveOpen(network, 6_000_000n);
+    await chain.rpc.sendTransaction(wire, { encoding: "base64" }).send();
+    await letTimePass();
+    expect(await stateAfterPass(network, id)).toBe("signed");
+  });
+});
+
+describe("nodes whose ledger begins after a transaction", () => {
+  let startsAt = 0n;
+  const pruned = ledgerFrom(() => startsAt);
+  const restarted = ledgerFrom(() => startsAt + 20n);
+
+  it("say nothing about one that landed: it stays open, with one alarm, until a node answers that knows it", async () => {
+    const network = await openDevnet(pruned, restarted);
+    const { id, wire, slot } = await leaveOpen(network, 7_000_000n);
+    startsAt = slot + 100n;
+    await chain.rpc.sendTransaction(wire, { encoding: "base64" }).send();
+    await letTimePass();
+    for (let pass = 0; pass < 4; pass += 1) expect(await stateAfterPass(network, id)).toBe("signed");
+    expect(alarms).toEqual([
+      {
+        message: "transactions stay open: no node can tell what became of them",
+        fields: expect.objectContaining({
+          environment: "devnet",
+          count: 1,
+          reason: `ledgers begin at slot ${startsAt} and ${startsAt + 20n}, and it may have landed before`,
+          submissions: [expect.objectContaining({ submission: id, recorded_slot: slot })],
+        }),
+      },
+    ]);
+    const withThird = await openDevnet(pruned, restarted, () => "honest");
+    expect(await stateAfterPass(withThird, id)).toBe("landed");
+  });
+
+  it("say nothing about one that did not land either, and leave it to one whose ledger reaches back", async () => {
+    const network = await openDevnet(pruned, restarted);
+    const { id, slot } = await leaveOpen(network, 8_000_000n);
+    startsAt = slot + 1n;
+    await letTimePass();
+    expect(await stateAfterPass(network, id)).toBe("signed");
+    expect(alarms).toHaveLength(1);
+    const withThird = await openDevnet(
+      pruned,
+      restarted,
+      ledgerFrom(() => slot),
+    );
+    expect(await stateAfterPass(withThird, id)).toBe("expired");
+  });
+
+  it("are asked for a good while more where a row of an earlier release has no slot", async () => {
+    const network = await openDevnet(pruned);
+    const { id, slot } = await leaveOpen(network, 9_000_000n);
+    await database.db.updateTable("submission").set({ recorded_slot: null }).where("id", "=", id).execute();
+    startsAt = slot - 200n;
+    await letTimePass();
+    expect(await stateAfterPass(network, id)).toBe("signed");
+    startsAt = 0n;
+    expect(await stateAfterPass(network, id)).toBe("expired");
   });
 });

@@ -12,11 +12,12 @@ import { createRealClock, systemPause, systemRandom } from "../../src/adapters/s
 import { createKeyring } from "../../src/core/crypto/envelope.js";
 import { closeFinishedProposals } from "../../src/core/proposal-index/close-proposals.js";
 import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
+import { createLookout } from "../../src/core/submissions/lookout.js";
 import { endpoints } from "../../src/endpoints.js";
 import { limits } from "../../src/limits.js";
 import type { Log } from "../../src/ports/log.js";
 import { createCreationQueue } from "../../src/rooms/accounts/creation-queue.js";
-import { finishOpenWork } from "../../src/scheduler/passes.js";
+import { passes } from "../../src/scheduler/passes.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
 import { networkOf } from "../adversarial/support.js";
 import { openAccount, outcomeOf, preparePayment, readCode, type SignedPayment } from "../crash/honest-client.js";
@@ -187,11 +188,12 @@ describe.runIf(postgresUrl !== undefined)("a million rows of everything", { time
         createBuiltInCustodian({ provider: name, db, keyring, random }),
       ]),
     );
-    const needs = { db, random, realClock, log, pause: systemPause, custodians, keyring };
+    const lookout = createLookout(systemPause);
+    const needs = { db, random, realClock, log, pause: systemPause, lookout, custodians, keyring };
     const network = networkOf(trellis);
     try {
       watched.take();
-      await finishOpenWork({ ...needs, creationQueue: createCreationQueue(realClock) }, network, true);
+      for (const pass of passes) await pass({ ...needs, creationQueue: createCreationQueue(realClock) }, network);
       await followProposals(needs, network);
       await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 1);
       await closeFinishedProposals(needs, network);

@@ -65,7 +65,7 @@ type Answer = { readonly result?: unknown; readonly error?: unknown };
 
 const furthestMs = 180_000;
 const tellBlockhashes = ["getLatestBlockhash", "simulateTransaction"];
-const heightMethods = ["getBlockHeight", "getGenesisHash"];
+const heightMethods = ["getBlockHeight", "getEpochInfo", "getGenesisHash"];
 
 /** kit's way to one node, for one process: requests and answers travel in virtual time, and meet with faults. */
 export function connectFaulty(
@@ -176,6 +176,11 @@ function timeoutError(): Error {
 function bend(method: string, answer: Answer, node: NodeFaults, chain: FaultyChain): Answer {
   if (answer.result === undefined) return answer;
   if (method === "getBlockHeight") return { ...answer, result: atLeastZero(BigInt(String(answer.result)), node) };
+  if (method === "getEpochInfo") {
+    const info = answer.result as { readonly absoluteSlot: unknown; readonly blockHeight: unknown };
+    const height = atLeastZero(BigInt(String(info.blockHeight)), node);
+    return { ...answer, result: { ...info, absoluteSlot: height, blockHeight: height } };
+  }
   const told = blockhashIn(answer);
   if (told !== undefined) chain.blockhashes.push(told);
   if (method === "getTransaction" && node.forgets) return { ...answer, result: null };
@@ -187,7 +192,8 @@ function bend(method: string, answer: Answer, node: NodeFaults, chain: FaultyCha
   const newest = atLeastZero(BigInt(String(context.slot)), node);
   const knows = (status: { readonly slot: unknown } | null) =>
     status !== null && !node.forgets && BigInt(String(status.slot)) <= newest;
-  return { ...answer, result: { context, value: value.map((status) => (knows(status) ? status : null)) } };
+  const at = { ...context, slot: newest };
+  return { ...answer, result: { context: at, value: value.map((status) => (knows(status) ? status : null)) } };
 }
 
 /** What either question tells of a blockhash; undefined where a simulation had one of its own. */

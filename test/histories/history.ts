@@ -5,7 +5,7 @@ import { TrellisError } from "../../src/errors.js";
 import { createAccount } from "../../src/rooms/accounts/create-account.js";
 import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
 import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
-import { finishOpenWork } from "../../src/scheduler/passes.js";
+import { finishOpenWork, passes } from "../../src/scheduler/passes.js";
 import { stampKmsA } from "../support/test-network.js";
 import { createDraw, type Draw } from "./draw.js";
 import { type Faults, type FaultyChain, honestNode, type NodeFaults, noFaults } from "./faulty-nodes.js";
@@ -185,13 +185,17 @@ function createCrew(world: World, plan: HistoryPlan, draw: Draw, parts: CrewPart
     }
   };
 
+  /** Each pass has a timer of its own. */
   const keepPassing = async (process: ServiceProcess): Promise<void> => {
-    for (;;) {
-      await process.life.wait(draw.between(5_000, 90_000));
-      await finishOpenWork(process.needs, process.network, true).catch((error: unknown) => {
-        if (!(error instanceof TrellisError)) throw error;
-      });
-    }
+    const repeat = async (pass: (typeof passes)[number]): Promise<void> => {
+      for (;;) {
+        await process.life.wait(draw.between(5_000, 90_000));
+        await pass(process.needs, process.network).catch((error: unknown) => {
+          if (!(error instanceof TrellisError)) throw error;
+        });
+      }
+    };
+    await Promise.all(passes.map(repeat));
   };
 
   let keeping: Promise<unknown> = Promise.resolve();
@@ -379,7 +383,7 @@ async function recover(
   });
   if (!process) throw new Error("nothing kills the last process");
   for (let pass = 0; pass < passesMax; pass += 1) {
-    await finishOpenWork(process.needs, process.network, false);
+    await finishOpenWork(process.needs, process.network);
     if (await world.timeline.aside(() => parts.judge.isQuiet())) return;
     await wait(world, 60_000);
     parts.note(`pass ${pass + 1} left something open`);

@@ -9,7 +9,7 @@ import {
 } from "@solana/kit";
 import { sql } from "kysely";
 import { openClusterNetwork } from "../../src/adapters/chain/cluster/cluster-network.js";
-import { expiresByOneHeight } from "../../src/adapters/chain/one-height.js";
+import { judgeByOneNode } from "../../src/adapters/chain/one-node.js";
 import { openSandboxNetwork, type SandboxNetwork } from "../../src/adapters/chain/sandbox-network.js";
 import { serviceKeyOf } from "../../src/adapters/chain/service-key.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
@@ -17,6 +17,7 @@ import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodia
 import { systemRandom } from "../../src/adapters/system.js";
 import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
 import { type AccountLooks, createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
+import { createLookout, type Lookout } from "../../src/core/submissions/lookout.js";
 import type { Call, Caller, Endpoint } from "../../src/endpoint.js";
 import type { Clock } from "../../src/ports/clock.js";
 import type { Custodian, CustodianName } from "../../src/ports/custodian.js";
@@ -114,6 +115,7 @@ export interface ServiceNeeds {
   readonly custodians: ReadonlyMap<CustodianName, Custodian>;
   readonly creationQueue: CreationQueue;
   readonly accountLooks: AccountLooks;
+  readonly lookout: Lookout;
 }
 
 const payersEach = 6;
@@ -177,7 +179,7 @@ export async function openWorld(): Promise<World> {
       payers.push(payer);
     }
     // Nothing is left over for the first history to find.
-    await timeline.run(finishOpenWork(process.needs, process.network, false));
+    await timeline.run(finishOpenWork(process.needs, process.network));
     return payers;
   };
   const payers = { sandbox: await settle("sandbox"), devnet: await settle("devnet") };
@@ -272,7 +274,7 @@ async function startProcess(
       return {
         ...plain,
         rpc,
-        hasExpired: expiresByOneHeight(rpc),
+        judgeUnseen: judgeByOneNode(rpc, plain.clock),
         landsInOrder: false,
         health: async () => ({ ok: true }),
       };
@@ -307,6 +309,7 @@ async function startProcess(
     ]),
     creationQueue: createCreationQueue(realClock),
     accountLooks: createAccountLooks({ db, log, pause }),
+    lookout: createLookout(pause),
   };
   return {
     life,

@@ -1,8 +1,10 @@
 import type { Address } from "@solana/kit";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemPause } from "../../src/adapters/system.js";
 import { executeSettingsTransactionInstruction } from "../../src/core/program-client/index.js";
 import { closeFinishedProposals } from "../../src/core/proposal-index/close-proposals.js";
+import { createLookout } from "../../src/core/submissions/lookout.js";
 import { settleSubmissions } from "../../src/core/submissions/settle-submissions.js";
 import { limits } from "../../src/limits.js";
 import { lamportsOf, makeKey, networkOf, usdcMint } from "../adversarial/support.js";
@@ -148,7 +150,8 @@ describe("the rent of a proposal", () => {
 
     await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 60);
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-    const close = () => closeFinishedProposals({ db, log, pause: async () => undefined }, network);
+    const close = () =>
+      closeFinishedProposals({ db, log, pause: systemPause, lookout: createLookout(systemPause) }, network);
     const held = await lamportsOf(trellis, made.proposalAddress);
     expect(held).toBeGreaterThan(0n);
     await Promise.all([close(), close()]);
@@ -207,7 +210,7 @@ describe("the rent of a proposal", () => {
 
     await networkOf(trellis).sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 60);
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-    const needs = { db: trellis.service.db, log, pause: async () => undefined };
+    const needs = { db: trellis.service.db, log, pause: systemPause, lookout: createLookout(systemPause) };
     await closeFinishedProposals(needs, networkOf(trellis));
     const closed = await ledger({ heldAt: proposalAddress });
     expect(closed.every(({ spent_lamports, returned_lamports }) => returned_lamports === spent_lamports)).toBe(true);

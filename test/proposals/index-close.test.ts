@@ -4,7 +4,7 @@ import { closeFinishedProposals } from "../../src/core/proposal-index/close-prop
 import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
 import { findProposalByAddress, type ProposalRow } from "../../src/core/proposal-index/proposal-store.js";
 import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
-import { recoverSubmissions } from "../../src/core/submissions/land-submission.js";
+import { recoverSubmissions } from "../../src/core/submissions/recover-submissions.js";
 import { limits } from "../../src/limits.js";
 import { breakConnection, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {

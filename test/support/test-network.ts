@@ -22,6 +22,7 @@ import { ed25519PublicKeyOf } from "../../src/core/crypto/ed25519.js";
 import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
 import { addressOfBytes } from "../../src/core/program-client/index.js";
 import { type AccountLooks, createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
+import { createLookout, type Lookout } from "../../src/core/submissions/lookout.js";
 import type { Caller, Endpoint } from "../../src/endpoint.js";
 import { TrellisError } from "../../src/errors.js";
 import type { Clock } from "../../src/ports/clock.js";
@@ -59,6 +60,7 @@ interface TestNeeds {
   readonly custodians: Map<CustodianName, Custodian>;
   readonly creationQueue: CreationQueue;
   readonly accountLooks: AccountLooks;
+  readonly lookout: Lookout;
 }
 
 /** One line that something reported. */
@@ -136,6 +138,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     ]),
     creationQueue: createCreationQueue(realClock),
     accountLooks: createAccountLooks({ db, log, pause: systemPause }),
+    lookout: createLookout(systemPause),
   };
   const addTenant = async (id: string): Promise<Caller> => {
     await db

@@ -16,7 +16,7 @@ import type { Random } from "../../ports/random.js";
 import type { Lease, OpenDatabase } from "../db/open-database.js";
 import { systemPause } from "../system.js";
 import { mainnetCurrencies } from "./currencies.js";
-import { expiresByOneHeight } from "./one-height.js";
+import { exactBlockTimes, judgeByOneNode } from "./one-node.js";
 import type { AccountState } from "./sandbox/account-state.js";
 import { openSandboxNode } from "./sandbox/sandbox-node.js";
 import { deriveServiceKey, sandboxFeePayerLabel } from "./service-key.js";
@@ -77,7 +77,8 @@ export async function openSandboxNetwork(parts: {
     serviceAddresses: new Set([feePayer.address]),
     currencies: mainnetCurrencies,
     sponsorship: parts.sponsorship,
-    hasExpired: expiresByOneHeight(node.rpc),
+    judgeUnseen: judgeByOneNode(node.rpc, node.clock),
+    blockTimeOf: exactBlockTimes(node.rpc),
     landsInOrder: true,
     changes: {
       take: () => {

@@ -13,6 +13,8 @@ import { toBase64 } from "./wire-transaction.js";
 
 /** What a transaction would do if it were executed now. */
 export interface Simulation {
+  /** Of the state it was run on. */
+  readonly slot: bigint;
   /** The chain's error, null when it would succeed. */
   readonly error: unknown;
   readonly logs: readonly string[];
@@ -54,7 +56,7 @@ export async function simulate(
   wire: Uint8Array,
   { lastValidBlockHeight, ...freshness }: SimulationTerms = {},
 ): Promise<Simulation> {
-  const { value } = await ask(
+  const { value, context } = await ask(
     network.rpc.simulateTransaction(toBase64(wire) as Base64EncodedWireTransaction, {
       ...plainly,
       ...minContextSlot(freshness),
@@ -64,7 +66,7 @@ export async function simulate(
   if (value.err === blockhashNotFound && (await isPast(network, lastValidBlockHeight))) {
     throw new TrellisError("blockhash_expired");
   }
-  return toSimulation(value);
+  return toSimulation(value, context.slot);
 }
 
 /** A simulation, and the lifetime it had: that of the newest block the node knew. */
@@ -81,7 +83,7 @@ export async function simulateAfresh(
   wire: Uint8Array,
   freshness: Freshness = {},
 ): Promise<FreshSimulation> {
-  const { value } = await ask(
+  const { value, context } = await ask(
     network.rpc.simulateTransaction(toBase64(wire) as Base64EncodedWireTransaction, {
       ...plainly,
       ...minContextSlot(freshness),
@@ -95,7 +97,7 @@ export async function simulateAfresh(
       message: "The chain's node does not tell which blockhash a simulation had.",
     });
   }
-  return { ...toSimulation(value), lifetime };
+  return { ...toSimulation(value, context.slot), lifetime };
 }
 
 const plainly = { encoding: "base64", commitment: "confirmed", sigVerify: false } as const;
@@ -126,7 +128,7 @@ interface ToldSimulation {
   readonly postTokenBalances?: readonly SimulatedTokenBalance[] | null;
 }
 
-function toSimulation(value: ToldSimulation): Simulation {
+function toSimulation(value: ToldSimulation, slot: bigint): Simulation {
   if (value.err === blockhashNotFound) {
     throw new TrellisError("chain_unavailable", {
       message:
@@ -142,6 +144,7 @@ function toSimulation(value: ToldSimulation): Simulation {
     });
   }
   return {
+    slot,
     error: value.err,
     logs: value.logs ?? [],
     unitsConsumed: Number(value.unitsConsumed ?? 0n),

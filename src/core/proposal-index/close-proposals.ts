@@ -13,6 +13,7 @@ import { encodeWithSignatures } from "../chain/wire-transaction.js";
 import { closeSettingsTransactionInstruction, closeTransactionInstruction } from "../program-client/index.js";
 import { returnReclaimedRent } from "../sponsorship/return-rent.js";
 import { landNewSubmission } from "../submissions/land-submission.js";
+import type { Lookout } from "../submissions/lookout.js";
 import { storeSigned } from "../submissions/submission-store.js";
 import { claimClosable, type ProposalRow } from "./proposal-store.js";
 import { refreshProposal } from "./refresh-proposals.js";
@@ -21,6 +22,7 @@ interface Needs {
   readonly db: Db;
   readonly log: Log;
   readonly pause: Pause;
+  readonly lookout: Lookout;
 }
 
 /** As many as fit a packet, by trial: each brings its own two accounts. */
@@ -96,7 +98,7 @@ async function closeTogether(needs: Needs, network: Network, rows: readonly Prop
 async function close(needs: Needs, network: Network, rows: readonly ProposalRow[]): Promise<boolean> {
   const feePayer = network.feePayer.address;
   const instructions = rows.map(closingOf);
-  const [{ value: lifetime }, price] = await Promise.all([
+  const [{ value: lifetime, context }, price] = await Promise.all([
     askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" })),
     estimateComputePrice(
       network,
@@ -108,7 +110,7 @@ async function close(needs: Needs, network: Network, rows: readonly ProposalRow[
   const simulation = await simulate(network, compose(computeUnitsMax).bytes);
   if (simulation.error !== null) return false;
   const unsigned = compose(Math.min(computeUnitsMax, Math.ceil(simulation.unitsConsumed * 1.2) + 1_000));
-  return send(needs, network, unsigned, lifetime.lastValidBlockHeight);
+  return send(needs, network, unsigned, { ...lifetime, slot: context.slot });
 }
 
 function closingOf(row: ProposalRow): Instruction {
@@ -126,7 +128,7 @@ async function send(
   needs: Needs,
   network: Network,
   { transaction, id }: UnsignedTransaction,
-  lastValidBlockHeight: bigint,
+  lifetime: { readonly lastValidBlockHeight: bigint; readonly slot: bigint },
 ): Promise<boolean> {
   const { feePayer } = network;
   const signature = await feePayer.sign(Uint8Array.from(transaction.messageBytes));
@@ -141,7 +143,8 @@ async function send(
       transaction,
       new Map<Address, SignatureBytes>([[feePayer.address, signature]]),
     ),
-    lastValidBlockHeight,
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    recordedSlot: lifetime.slot,
     reservedLamports: 0n,
     reservedOn: 0,
   } as const;
@@ -151,7 +154,8 @@ async function send(
     id,
     signature: signed.signature,
     wire_transaction: signed.wireTransaction,
-    last_valid_block_height: lastValidBlockHeight,
+    last_valid_block_height: signed.lastValidBlockHeight,
+    recorded_slot: signed.recordedSlot,
   });
   return outcome.state === "landed";
 }

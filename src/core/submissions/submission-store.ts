@@ -1,5 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import type { DbOrTrx, SubmissionTable } from "../../ports/database.js";
+import type { Db, DbOrTrx, SubmissionTable } from "../../ports/database.js";
 import type { FinalOutcome, SignedSubmission } from "./submission.js";
 
 /**
@@ -10,12 +10,12 @@ import type { FinalOutcome, SignedSubmission } from "./submission.js";
 export function storeSigned(signed: SignedSubmission, now: number, per: RawBuilder<unknown>): RawBuilder<unknown> {
   const reservedOn = signed.reservedLamports > 0n ? signed.reservedOn : null;
   return sql`insert into submission (id, tenant_id, environment, account_address, purpose, signature, wire_transaction,
-      last_valid_block_height, state, failure, slot, block_time, reserved_lamports, reserved_on, spent_lamports,
-      created_at, updated_at)
+      last_valid_block_height, recorded_slot, state, failure, slot, block_time, reserved_lamports, reserved_on,
+      spent_lamports, created_at, updated_at, looked_at)
     select ${signed.id}::text, ${signed.tenantId}::text, ${signed.environment}::text, ${signed.accountAddress}::text,
       ${signed.purpose}::text, ${signed.signature}::text, ${signed.wireTransaction}::bytea,
-      ${signed.lastValidBlockHeight}::int8, 'signed', null, null, null, ${signed.reservedLamports}::int8,
-      ${reservedOn}::int4, null, ${now}::int8, ${now}::int8
+      ${signed.lastValidBlockHeight}::int8, ${signed.recordedSlot}::int8, 'signed', null, null, null,
+      ${signed.reservedLamports}::int8, ${reservedOn}::int4, null, ${now}::int8, ${now}::int8, ${now}::int8
     from ${per}
     on conflict (id) do nothing
     returning id`;
@@ -30,21 +30,50 @@ export async function findSubmission(db: DbOrTrx, id: string): Promise<Submissio
   return rows[0];
 }
 
-/** Those of an environment whose outcome is still open, oldest first: what a recovery pass goes through. */
-export async function findOpenSubmissions(
-  db: DbOrTrx,
+/**
+ * Takes those open submissions of an environment to look at whose last look is longest ago: each goes to one caller,
+ * whatever passes run elsewhere, and is looked at from now on as far as the order is concerned. Instants are environment
+ * time, Unix milliseconds.
+ */
+export async function claimOpenSubmissions(
+  db: Db,
   environment: string,
-  olderThan: number,
-  limit: number,
+  claim: {
+    readonly recordedBefore: number;
+    readonly lookedBefore: number;
+    readonly now: number;
+    readonly limit: number;
+  },
 ): Promise<readonly SubmissionTable[]> {
+  const { rows } = await sql<SubmissionTable>`
+    -- Those that were recorded at this very moment, and were not looked at, come before them.
+    update submission set looked_at = greatest(${claim.now}::int8, looked_at + 1)
+    where id = any(array(
+      select id from submission
+      where environment = ${environment} and state in ('signed', 'sent') and looked_at <= ${claim.lookedBefore}
+        and created_at <= ${claim.recordedBefore}
+      order by looked_at
+      limit ${claim.limit} for update skip locked))
+    returning *`.execute(db);
+  return rows;
+}
+
+/**
+ * Marks open submissions as reported at `now`, and returns those for which it was time: once until `againMs` have passed
+ * since, for all processes together. Milliseconds of environment time.
+ */
+export async function claimAlarms(
+  db: Db,
+  ids: readonly string[],
+  { now, againMs }: { readonly now: number; readonly againMs: number },
+): Promise<readonly Pick<SubmissionTable, "id" | "signature" | "recorded_slot" | "created_at">[]> {
   return db
-    .selectFrom("submission")
-    .selectAll()
-    .where("environment", "=", environment)
+    .updateTable("submission")
+    .set({ alarmed_at: BigInt(now) })
+    .where("id", "in", ids)
     .where("state", "in", ["signed", "sent"])
-    .where("updated_at", "<=", BigInt(olderThan))
-    .orderBy("created_at")
-    .limit(limit)
+    .where(({ or, eb }) => or([eb("alarmed_at", "is", null), eb("alarmed_at", "<=", BigInt(now - againMs))]))
+    .returning(["id", "signature", "recorded_slot", "created_at"])
     .execute();
 }
 

@@ -29,6 +29,8 @@ export interface SignedSubmission {
   readonly signature: string;
   readonly wireTransaction: Uint8Array;
   readonly lastValidBlockHeight: bigint;
+  /** A slot at which it had not landed: the context of a read that was made before these bytes are recorded. */
+  readonly recordedSlot: bigint;
   /** Reserved against the sponsorship budgets before signing; settled when the outcome is known. */
   readonly reservedLamports: bigint;
   /** The budgets' day it counts on (`budgetDay`). */

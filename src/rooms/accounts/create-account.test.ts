@@ -244,10 +244,11 @@ describe("signers: 201", () => {
       name: "devnet",
       landsInOrder: false,
       rpc,
-      hasExpired: async (height) => {
-        firstHeight ??= height;
-        return looks > 0 && height === firstHeight;
-      },
+      judgeUnseen: async (unseen) =>
+        unseen.map(({ lastValidBlockHeight: height }) => {
+          firstHeight ??= height;
+          return { kind: looks > 0 && height === firstHeight ? "expired" : "alive" };
+        }),
     };
     const body = { type: "signers", signers: [a], threshold: 1, memo: "rolled back" };
     const created = await test.call<Created>(createAccount, { body, network });

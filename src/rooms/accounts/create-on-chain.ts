@@ -14,7 +14,9 @@ import {
   takeFromBudgets,
   withBudgetErrors,
 } from "../../core/sponsorship/sponsorship.js";
-import { decideNewSubmission, landSubmission } from "../../core/submissions/land-submission.js";
+import { findStanding } from "../../core/submissions/find-standing.js";
+import { decideNewSubmission, landSubmission, unprovable } from "../../core/submissions/land-submission.js";
+import type { Lookout } from "../../core/submissions/lookout.js";
 import type { FinalOutcome } from "../../core/submissions/submission.js";
 import { finalParameters, finalStatement, markFinal, storeSigned } from "../../core/submissions/submission-store.js";
 import { assertOurs, TrellisError } from "../../errors.js";
@@ -37,6 +39,7 @@ export interface CreationNeeds {
   readonly random: Random;
   readonly custodians: Custodians;
   readonly creationQueue: CreationQueue;
+  readonly lookout: Lookout;
   readonly realClock: Clock;
   readonly log: Log;
   readonly pause: Pause;
@@ -178,6 +181,7 @@ async function createAnew(
       signature: signed.signature,
       wire_transaction: signed.wireTransaction,
       last_valid_block_height: signed.lastValidBlockHeight,
+      recorded_slot: signed.recordedSlot,
     });
     const decided = { kind: "decided", submissionId: signed.id, outcome } as const;
     if (outcome.state !== "landed") {
@@ -288,13 +292,16 @@ const eventLooks = { rounds: 10, waitMs: 500 } as const;
  */
 async function waitUntilFinal(needs: CreationNeeds, network: Network, signature: Signature): Promise<boolean> {
   if (isFinalAtOnce(network)) return true;
+  const row = await needs.db
+    .selectFrom("submission")
+    .select(["id", "signature", "last_valid_block_height", "recorded_slot", "created_at"])
+    .where("signature", "=", signature)
+    .executeTakeFirstOrThrow();
   for (let round = 0; round < finality.rounds; round += 1) {
-    const status = await findStatus(network, signature);
-    if (status?.confirmationStatus === "finalized") return true;
-    // Asked before another look: a window that has passed together with a later look that finds nothing is a proof.
-    if (!status && (await askWhetherOver(needs, network, signature)) && !(await findStatus(network, signature))) {
-      return false;
-    }
+    const standing = await findStanding(needs, network, row);
+    if (standing.kind === "seen" && standing.status.commitment === "finalized") return true;
+    if (standing.kind === "expired") return false;
+    if (standing.kind === "unprovable") throw unprovable();
     await needs.pause(finality.waitMs);
   }
   throw new TrellisError("submission_in_progress", {
@@ -304,24 +311,6 @@ async function waitUntilFinal(needs: CreationNeeds, network: Network, signature:
 
 /** 32 slots take about 13 seconds; what was rolled back is given up after more than two and a half minutes. */
 const finality = { rounds: 100, waitMs: 2_000 } as const;
-
-async function findStatus(network: Network, signature: Signature) {
-  const { value } = await askChain(network.rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }));
-  return value[0];
-}
-
-async function askWhetherOver(needs: CreationNeeds, network: Network, signature: Signature): Promise<boolean> {
-  const { last_valid_block_height, created_at } = await needs.db
-    .selectFrom("submission")
-    .select(["last_valid_block_height", "created_at"])
-    .where("signature", "=", signature)
-    .executeTakeFirstOrThrow();
-  try {
-    return await network.hasExpired(last_valid_block_height, Number(created_at));
-  } catch (cause) {
-    throw new TrellisError("chain_unavailable", { cause });
-  }
-}
 
 /**
  * One look, for those who wait for a place: the next creation offers the numbers behind this one. Undefined where the node

@@ -38,6 +38,8 @@ export interface SignedCreation {
   readonly signature: string;
   readonly wireTransaction: Uint8Array;
   readonly lastValidBlockHeight: bigint;
+  /** The slot the chain was at when the blockhash was read. */
+  readonly recordedSlot: bigint;
   readonly costs: readonly Cost[];
   /** Their sum. */
   readonly reservedLamports: bigint;
@@ -64,7 +66,7 @@ export async function signCreation(
 ): Promise<SignedCreation | Extract<CreationFailure, { kind: "refused" | "stale" }>> {
   let isDearer = false;
   for (let round = 0; round < simulationsMax; round += 1) {
-    const [terms, nextOnes, rentLamports, { value: lifetime }] = await Promise.all([
+    const [terms, nextOnes, rentLamports, { value: lifetime, context }] = await Promise.all([
       place.getTerms(),
       place.nextOnes(plan.signers.length),
       place.rentLamports(plan.signers.length),
@@ -76,7 +78,8 @@ export async function signCreation(
     const costLamports = rentLamports + terms.feeLamports;
     if (simulation.error === null) {
       isDearer = simulation.payerLossLamports > feeOf(draft.transaction, most) + costLamports;
-      if (!isDearer) return sign(needs, network, plan, terms, { lifetime, simulation, rentLamports });
+      if (!isDearer)
+        return sign(needs, network, plan, terms, { lifetime, slot: context.slot, simulation, rentLamports });
       place.readAnew();
       continue;
     }
@@ -112,9 +115,14 @@ async function sign(
   network: Network,
   plan: ResolvedPlan,
   terms: CreationTerms,
-  made: { readonly lifetime: Lifetime; readonly simulation: Simulation; readonly rentLamports: bigint },
+  made: {
+    readonly lifetime: Lifetime;
+    readonly slot: bigint;
+    readonly simulation: Simulation;
+    readonly rentLamports: bigint;
+  },
 ): Promise<SignedCreation> {
-  const { lifetime, simulation, rentLamports } = made;
+  const { lifetime, slot, simulation, rentLamports } = made;
   const budget = { units: unitsFor(simulation, needs.random), microLamportsPerUnit: terms.computePrice };
   const { transaction, id } = compose(network, plan, terms, lifetime, budget);
   const signature = await network.feePayer.sign(transaction.messageBytes as unknown as Uint8Array);
@@ -133,6 +141,7 @@ async function sign(
       new Map<Address, SignatureBytes>([[network.feePayer.address, signature]]),
     ),
     lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    recordedSlot: slot,
     costs,
     reservedLamports: sumOf(costs),
   };

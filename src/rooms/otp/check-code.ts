@@ -130,7 +130,6 @@ export function spendCode(network: Network, codeId: string) {
     returning id`;
 }
 
-
 /** False when parallel calls had used up the tries before. */
 async function countWrongTry(
   needs: { readonly db: Db; readonly random: Random; readonly log: Log },

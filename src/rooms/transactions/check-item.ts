@@ -43,7 +43,12 @@ export interface SubmitItem {
 export type CheckedItem =
   /** These very bytes were submitted before: their outcome is the answer. */
   | { readonly known: SubmissionTable; readonly wire: WireTransaction }
-  | { readonly known: undefined; readonly ready: ReadyItem };
+  | {
+      readonly known: undefined;
+      readonly ready: ReadyItem;
+      /** A slot at which it had not landed: the one it was simulated at. */
+      readonly slot: bigint;
+    };
 
 /** What execution needs of such a transaction. */
 export interface ReadyItem {
@@ -90,8 +95,7 @@ export async function checkItem(
     const ready = found
       ? await checkPrepared(needs, network, account, item, wire, signed, found)
       : await checkForeign(network, account, item, wire, signed);
-    await checkBySimulation(network, account, ready);
-    return { known: undefined, ready };
+    return { known: undefined, ready, slot: await checkBySimulation(network, account, ready) };
   } catch (error) {
     return { known: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
   }
@@ -219,7 +223,8 @@ function requireSignatures(
   });
 }
 
-async function checkBySimulation(network: Network, { slot }: ActingAccount, ready: ReadyItem): Promise<void> {
+/** Returns the slot of the simulation: what has landed by then does not simulate. */
+async function checkBySimulation(network: Network, { slot }: ActingAccount, ready: ReadyItem): Promise<bigint> {
   const simulation = await simulate(network, ready.wire.bytes, {
     leastSlot: slot,
     lastValidBlockHeight: ready.prepared?.last_valid_block_height,
@@ -243,4 +248,5 @@ async function checkBySimulation(network: Network, { slot }: ActingAccount, read
       message: "The proposal needs no more rent than it has, so nobody is paid for it. Prepare the vote again.",
     });
   }
+  return simulation.slot;
 }

@@ -6,6 +6,7 @@ import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { refreshAccountProposals } from "../../core/proposal-index/refresh-proposals.js";
 import { assertWithinTransactionLimit, budgetDay, sumOf } from "../../core/sponsorship/sponsorship.js";
 import { landNewSubmission, landSubmission } from "../../core/submissions/land-submission.js";
+import type { Lookout } from "../../core/submissions/lookout.js";
 import type { FinalOutcome } from "../../core/submissions/submission.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
 import { assertOurs, TrellisError } from "../../errors.js";
@@ -25,6 +26,7 @@ import { recordSubmission } from "./record-submission.js";
 export interface SubmitNeeds extends CheckNeeds {
   readonly log: Log;
   readonly pause: Pause;
+  readonly lookout: Lookout;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function executeItem(
 ): Promise<{ readonly signature: string; readonly confirmedAt: string }> {
   const outcome = item.known
     ? await landSubmission(needs, network, item.known.id)
-    : await signAndLand(needs, network, account, item.ready);
+    : await signAndLand(needs, network, account, item.ready, item.slot);
   const { transaction } = item.known ? item.wire : item.ready.wire;
   return toAnswer(outcome, transaction.messageBytes);
 }
@@ -52,6 +54,7 @@ async function signAndLand(
   network: Network,
   account: ActingAccount,
   ready: ReadyItem,
+  recordedSlot: bigint,
 ): Promise<FinalOutcome> {
   const { wire } = ready;
   assertOurs(
@@ -79,6 +82,7 @@ async function signAndLand(
     signature: getBase58Decoder().decode(first),
     wire_transaction: bytes,
     last_valid_block_height: ready.lastValidBlockHeight,
+    recorded_slot: recordedSlot,
   };
   const realNow = needs.realClock.now();
   const owner = { tenantId: account.row.tenant_id, accountAddress: account.row.address };
@@ -99,6 +103,7 @@ async function signAndLand(
       signature: stored.signature,
       wireTransaction: bytes,
       lastValidBlockHeight: ready.lastValidBlockHeight,
+      recordedSlot,
       reservedLamports,
       reservedOn: budgetDay(realNow),
     },

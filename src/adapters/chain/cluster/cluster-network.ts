@@ -1,11 +1,12 @@
 import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import { askChain } from "../../../core/chain/ask-chain.js";
-import { assertOurs } from "../../../errors.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Log } from "../../../ports/log.js";
-import type { Network, NetworkHealth, SponsorshipLimits } from "../../../ports/network.js";
+import type { Network, NetworkHealth, SponsorshipLimits, UnseenTransaction, Verdict } from "../../../ports/network.js";
 import type { Pause } from "../../../ports/pause.js";
 import { devnetCurrencies, mainnetCurrencies } from "../currencies.js";
+import { hearNode, judge, type NodeWord } from "../judge-unseen.js";
+import { createBlockTimes } from "./block-times.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";
 import {
   createFailoverTransport,
@@ -14,7 +15,6 @@ import {
   type UrlStanding,
 } from "./failover-transport.js";
 import { watchFeePayer } from "./fee-payer.js";
-import { lookEverywhere } from "./look-everywhere.js";
 import { rememberAnswers } from "./remember-answers.js";
 import { rememberHealth } from "./remember-health.js";
 import type { RpcConnect } from "./rpc-url.js";
@@ -47,8 +47,6 @@ const knownCurrencies = { devnet: devnetCurrencies, mainnet: mainnetCurrencies }
  * has passed as well, so that nodes whose heights run away do not end a submission early.
  */
 const expiryLeastMs = 150_000;
-/** How long a height that was read from every URL is good for further submissions. */
-const lowestHeightKeptMs = 2_000;
 
 /**
  * Opens a real cluster as a network. Throws UnusableEnvironmentError when no URL answers, one belongs to another cluster,
@@ -56,9 +54,17 @@ const lowestHeightKeptMs = 2_000;
  */
 export async function openClusterNetwork(options: ClusterOptions): Promise<Network> {
   const { name, realClock, log } = options;
+  if (options.urls.length === 1) {
+    log.warn(
+      { environment: name },
+      "this environment has a single RPC URL: that a transaction has expired, or has landed, is the word of one node alone. " +
+        "Its ledger must reach back to the transaction, but a gap in it, or a lie, shows against a second node only. " +
+        "Configure another URL, of another operator",
+    );
+  }
   const failover = createFailoverTransport(options);
   checkStandings(name, await failover.compare());
-  const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(rememberAnswers(lookEverywhere(failover), realClock));
+  const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(rememberAnswers(failover.transport, realClock));
   await checkProgram(name, { rpc });
   const currencies = await resolveCurrencies(name, { rpc }, knownCurrencies[name], options.mints);
   const feePayer = watchFeePayer({
@@ -70,7 +76,6 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     log,
   });
   await feePayer.health();
-  const readLowestHeight = createLowestHeight(failover, realClock);
   return {
     name,
     clock: realClock,
@@ -79,32 +84,28 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     serviceAddresses: new Set([feePayer.key.address]),
     currencies,
     sponsorship: options.sponsorship,
-    hasExpired: async (lastValidBlockHeight, recordedAt) =>
-      realClock.now() - recordedAt >= expiryLeastMs && (await readLowestHeight()) > lastValidBlockHeight,
+    judgeUnseen: judgeByAllUrls(failover, realClock),
+    blockTimeOf: createBlockTimes(rpc, realClock),
     landsInOrder: false,
     health: rememberHealth(async () => mergeHealth(healthOf(failover.standings()), await feePayer.health()), realClock),
   };
 }
 
-/** Reads the lowest finalized height of all URLs that are there. Rejects when there is none, or one does not tell. */
-function createLowestHeight(failover: FailoverTransport, realClock: Clock): () => Promise<bigint> {
-  let known: { readonly height: bigint; readonly readAt: number } | undefined;
-  return async () => {
-    // A pass asks for many submissions in a row.
-    if (known && realClock.now() - known.readAt < lowestHeightKeptMs) return known.height;
-    const readAt = realClock.now();
-    // Whoever is silent or outvoted now has no say in what follows.
-    await failover.compare();
-    const answers = await failover.askEveryUrl(({ rpc }) => rpc.getBlockHeight({ commitment: "finalized" }).send());
-    if (answers.length === 0) throw new Error("no RPC URL tells the block height");
-    let height: bigint | undefined;
-    for (const answer of answers) {
-      if (!answer.answered) throw new Error(`the RPC URL ${answer.label} does not tell the block height`);
-      if (height === undefined || answer.value < height) height = answer.value;
+/** Asks nobody before the least time has passed, and then every URL that has a say. */
+function judgeByAllUrls(failover: FailoverTransport, realClock: Clock): Network["judgeUnseen"] {
+  return async (unseen) => {
+    const now = realClock.now();
+    const due = unseen.filter(({ recordedAt }) => now - recordedAt >= expiryLeastMs);
+    const verdicts = new Map<UnseenTransaction, Verdict>();
+    if (due.length > 0) {
+      // Whoever is silent or outvoted now has no say in what follows.
+      await failover.compare();
+      const signatures = due.map(({ signature }) => signature);
+      const answers = await failover.askEveryUrl(({ rpc }) => hearNode(rpc, signatures));
+      const words = answers.map((answer): NodeWord => (answer.answered ? answer.value : { fault: answer.error }));
+      for (const [i, one] of due.entries()) verdicts.set(one, judge(one, i, words, now));
     }
-    assertOurs(height !== undefined, "there was an answer");
-    known = { height, readAt };
-    return height;
+    return unseen.map((one) => verdicts.get(one) ?? { kind: "alive" });
   };
 }
 

@@ -39,7 +39,7 @@ export interface FailoverTransport {
    * since; only URLs that were silent then, were never seen to belong to this cluster, or are outvoted by at least two
    * others have no say. For decisions that need more than one node's word.
    */
-  askEveryUrl<T>(ask: (url: Pick<RpcUrl, "rpc" | "transport">) => Promise<T>): Promise<readonly UrlAnswer<T>[]>;
+  askEveryUrl<T>(ask: (url: Pick<RpcUrl, "rpc">) => Promise<T>): Promise<readonly UrlAnswer<T>[]>;
   /** Compares all URLs now: who answers, whose chain it is, how high. Does not reject. */
   compare(): Promise<readonly UrlStanding[]>;
   /** How they stood at the last comparison; starts another one when it is time for that. */

@@ -6,7 +6,7 @@ import { TrellisError } from "../../../errors.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Network, SponsorshipLimits } from "../../../ports/network.js";
 import { mainnetCurrencies } from "../currencies.js";
-import { expiresByOneHeight } from "../one-height.js";
+import { exactBlockTimes, judgeByOneNode } from "../one-node.js";
 import { createEnvironmentClock } from "../sandbox/environment-clock.js";
 import { deriveServiceKey, sandboxFeePayerLabel } from "../service-key.js";
 import { UnusableEnvironmentError } from "../unusable-environment-error.js";
@@ -104,7 +104,8 @@ export async function openRemoteSandbox(parts: {
     serviceAddresses: new Set([feePayer.address]),
     currencies: mainnetCurrencies,
     sponsorship: parts.sponsorship,
-    hasExpired: expiresByOneHeight(rpc),
+    judgeUnseen: judgeByOneNode(rpc, clock),
+    blockTimeOf: exactBlockTimes(rpc),
     landsInOrder: false,
     health: async () => {
       await follow();

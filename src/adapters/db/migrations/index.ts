@@ -4,6 +4,7 @@ import * as sandboxChain from "./0002-sandbox-chain.js";
 import * as proposals from "./0003-proposals.js";
 import * as refusals from "./0004-refusals.js";
 import * as sessionKeys from "./0005-session-keys.js";
+import * as looks from "./0006-looks.js";
 import * as creationLooks from "./0007-creation-looks.js";
 import * as sessionChains from "./0008-session-chains.js";
 import * as sponsoredCosts from "./0009-sponsored-costs.js";
@@ -17,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   "0003-proposals": proposals,
   "0004-refusals": refusals,
   "0005-session-keys": sessionKeys,
+  "0006-looks": looks,
   "0007-creation-looks": creationLooks,
   "0008-session-chains": sessionChains,
   "0009-sponsored-costs": sponsoredCosts,

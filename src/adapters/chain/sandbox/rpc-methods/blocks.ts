@@ -74,6 +74,10 @@ export const blockMethods: RpcMethods = {
     };
   },
 
+  // Nothing is ever forgotten: the ledger begins with the chain.
+  getFirstAvailableBlock: () => 0,
+  minimumLedgerSlot: () => 0,
+
   getGenesisHash: (node) => node.genesisHash,
   getIdentity: (node) => ({ identity: node.identity }),
   getVersion: () => ({ "feature-set": 0, "solana-core": solanaVersion }),

@@ -1,0 +1,86 @@
+import type { Signature } from "@solana/kit";
+import { readSignatureStatuses } from "../../core/chain/signature-statuses.js";
+import type { Network, TransactionStatus, UnseenTransaction, Verdict } from "../../ports/network.js";
+
+/** What one node says about some transactions. What it did not tell is missing. */
+export interface NodeWord {
+  /** Where its finalized chain has come to. */
+  readonly finalized?: { readonly slot: bigint; readonly height: bigint };
+  /** What all its ledger knows of them, after that. */
+  readonly ledger?: { readonly slot: bigint; readonly statuses: readonly (TransactionStatus | undefined)[] };
+  /** The first slot of that ledger. */
+  readonly ledgerStart?: bigint;
+  /** Why something is missing. */
+  readonly fault?: unknown;
+}
+
+/**
+ * Hears a node about up to 256 transactions. The order makes the proof: what its ledger lacks after its finalized chain
+ * has passed a block never lands in it; and as a ledger only ever loses its beginning, one that still reaches back to a
+ * slot after the look did so at the look. Does not reject, and never leaves out what a node knows because it does not
+ * tell something else.
+ */
+export async function hearNode(rpc: Network["rpc"], signatures: readonly Signature[]): Promise<NodeWord> {
+  const word: { -readonly [Part in keyof NodeWord]: NodeWord[Part] } = {};
+  const note = async (ask: () => Promise<void>): Promise<void> => {
+    try {
+      await ask();
+    } catch (error) {
+      word.fault = error;
+    }
+  };
+  await note(async () => {
+    const { absoluteSlot, blockHeight } = await rpc.getEpochInfo({ commitment: "finalized" }).send();
+    word.finalized = { slot: absoluteSlot, height: blockHeight };
+  });
+  await note(async () => {
+    word.ledger = await readSignatureStatuses(rpc, signatures, "deep");
+  });
+  if (word.ledger?.statuses.every((status) => status !== undefined)) return word;
+  await note(async () => {
+    word.ledgerStart = await rpc.getFirstAvailableBlock().send();
+  });
+  return word;
+}
+
+/**
+ * The verdict about transaction number `index` of those that the nodes were heard about. Who has seen it has the say.
+ * Otherwise it is alive as long as one node's finalized chain has not passed its last block: others may run ahead. Then
+ * every node must have looked; and of those that found nothing only the ones count whose ledger reaches back to where it
+ * can have landed. The others know nothing either way: without one that counts, nothing is proven. `now` is environment
+ * time, Unix milliseconds.
+ */
+export function judge(unseen: UnseenTransaction, index: number, words: readonly NodeWord[], now: number): Verdict {
+  const seen = words.flatMap(({ ledger }) => ledger?.statuses[index] ?? []);
+  const status = seen.find(({ commitment }) => commitment !== "processed") ?? seen[0];
+  if (status) return { kind: "seen", status };
+  if (words.some(({ finalized }) => finalized && finalized.height <= unseen.lastValidBlockHeight)) {
+    return { kind: "alive" };
+  }
+  if (words.length === 0) return { kind: "untold", reason: new Error("no node answers") };
+  for (const { finalized, ledger, fault } of words) {
+    if (!finalized || !ledger) return { kind: "untold", reason: fault };
+    // Behind one address several machines may stand; the look was answered by one that lags.
+    if (ledger.slot < finalized.slot) return { kind: "untold", reason: new Error("a node fell behind its own word") };
+  }
+  if (words.some((word) => reachesBack(word, unseen, now))) return { kind: "expired" };
+  const silent = words.find(({ ledgerStart }) => ledgerStart === undefined);
+  if (silent) return { kind: "untold", reason: silent.fault };
+  const starts = words.map(({ ledgerStart }) => ledgerStart).join(" and ");
+  return { kind: "unprovable", reason: `ledgers begin at slot ${starts}, and it may have landed before` };
+}
+
+function reachesBack({ ledgerStart, finalized }: NodeWord, unseen: UnseenTransaction, now: number): boolean {
+  if (ledgerStart === undefined || finalized === undefined) return false;
+  return ledgerStart <= (unseen.recordedSlot ?? earliestSlot(unseen, finalized.slot, now));
+}
+
+/** No chain has made a slot in less, in milliseconds: a quarter of the usual time. */
+const shortestSlotMs = 100;
+/** Bytes may have been out before they were recorded, as long as a blockhash lives, and clocks differ. */
+const slotsBefore = 1_000n;
+
+/** For a row without a slot: one before it was recorded, however fast the chain was since. */
+function earliestSlot({ recordedAt }: UnseenTransaction, slot: bigint, now: number): bigint {
+  return slot - BigInt(Math.ceil(Math.max(0, now - recordedAt) / shortestSlotMs)) - slotsBefore;
+}

@@ -1,0 +1,17 @@
+import type { Clock } from "../../ports/clock.js";
+import type { Network } from "../../ports/network.js";
+import { hearNode, judge } from "./judge-unseen.js";
+
+/** Verdicts where one node is all there is. */
+export function judgeByOneNode(rpc: Network["rpc"], clock: Clock): Network["judgeUnseen"] {
+  return async (unseen) => {
+    const signatures = unseen.map(({ signature }) => signature);
+    const word = await hearNode(rpc, signatures);
+    return unseen.map((one, i) => judge(one, i, [word], clock.now()));
+  };
+}
+
+/** Times of blocks as the node tells them. */
+export function exactBlockTimes(rpc: Network["rpc"]): Network["blockTimeOf"] {
+  return async (slot) => Number(await rpc.getBlockTime(slot).send());
+}
