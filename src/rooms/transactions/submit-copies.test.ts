@@ -7,6 +7,8 @@ import {
   stampKmsA,
   type TestNetwork,
 } from "../../../test/support/test-network.js";
+import { generateEd25519KeyPair } from "../../core/crypto/ed25519.js";
+import { addressOfBytes } from "../../core/program-client/index.js";
 import type { CustodianName } from "../../ports/custodian.js";
 import { preparePayment } from "../payment-intents/prepare-payment.js";
 import { airdrop } from "../sandbox/airdrop.js";
@@ -21,6 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+/** A stranger: what is paid twice is held twice. */
+const payee = addressOfBytes(generateEd25519KeyPair().publicKey);
+const held = async () => (await test.network.rpc.getBalance(payee).send()).value;
+
 interface Prepared {
   readonly transaction: string;
   readonly kms_payloads: readonly { readonly payload: string }[];
@@ -34,7 +40,7 @@ async function signedPayment() {
     body: {
       amount: "5000000",
       source: { account: address, currency: "sol" },
-      destination: { address: "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y", currency: "sol" },
+      destination: { address: payee, currency: "sol" },
     },
   });
   const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", holder.authorizationKey);
@@ -90,10 +96,12 @@ describe("copies of one submit", () => {
     const answer = await test.call<Submitted>(submitTransactions, { ...payment, network: slow });
     expect(faster?.transaction_signature).toBeDefined();
     expect(answer).toEqual(faster);
+    expect(await held()).toBe(5_000_000n);
   });
 
   it("are never recorded once one was told that its time is over", async () => {
     const payment = await signedPayment();
+    const before = await held();
     let refused: string | undefined;
     const answer = errorOf(
       test.call(submitTransactions, {
@@ -107,6 +115,7 @@ describe("copies of one submit", () => {
       }),
     );
     expect((await answer).code).toBe("blockhash_expired");
+    expect(await held()).toBe(before);
     expect(refused).toBe("payload_expired");
     const { count } = await test.needs.db
       .selectFrom("submission")
