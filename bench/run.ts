@@ -32,6 +32,7 @@ import {
 import { createHttpClient, dataOf, type HttpClient, timed } from "./http-client.js";
 import { createKeyAccount, type KeyAccount, payByKeys } from "./key-accounts.js";
 import { measureProposals } from "./proposals.js";
+import { measureRecovery } from "./recovery.js";
 import { measureRpcCalls } from "./rpc-calls.js";
 import { type ServiceProcess, startSandboxProcess, startServiceProcess } from "./service-process.js";
 
@@ -114,6 +115,11 @@ async function measure(directory: string, running: { stop(): Promise<void> }[], 
     `cold start, existing data directory: ${Math.round(service.readyAfterMs)} ms; resident ${service.residentMb().toFixed(0)} MB`,
   );
   await end(service);
+  const left = await makeDatabase(databases);
+  const recovered = await measureRecovery(
+    left ? { databaseUrl: left.url } : { directory: join(directory, "recovery") },
+  );
+  say(`recovery of ${recovered.count} open submissions: ${recovered.seconds.toFixed(1)} s`);
   await measureRpcCalls(say);
   if (!database) {
     say("two processes on one database need PostgreSQL: set BENCH_DATABASE_URL");

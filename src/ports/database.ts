@@ -351,7 +351,7 @@ export interface SubmissionTable {
   spent_lamports: bigint | null;
   created_at: bigint;
   updated_at: bigint;
-  /** When a recovery pass last looked at it, or else when it was recorded. Environment time, as the next. */
+  /** When a recovery pass last looked at it; zero before the first look. Environment time, as the next. */
   looked_at: bigint;
   /** When it was last reported that nobody can tell what became of it. */
   alarmed_at: bigint | null;

@@ -72,7 +72,7 @@ export type Verdict =
   | { readonly kind: "alive" }
   /** It has not landed, and never will: a proof. */
   | { readonly kind: "expired" }
-  /** It can no longer land, and nobody can tell whether it has: no node keeps the blocks in which it would be. */
+  /** It can no longer land, and nobody knows that it has; but not all who were asked keep the blocks in which it would be. */
   | { readonly kind: "unprovable"; readonly reason: string }
   /** Somebody who may know did not answer; to be asked again. */
   | { readonly kind: "untold"; readonly reason: unknown };

@@ -227,7 +227,7 @@ describe("nodes whose ledger begins after a transaction", () => {
         fields: expect.objectContaining({
           environment: "devnet",
           count: 1,
-          reason: `ledgers begin at slot ${startsAt} and ${startsAt + 20n}, and it may have landed before`,
+          reason: `a ledger begins at slot ${startsAt} and ${startsAt + 20n}, and it may have landed before`,
           submissions: [expect.objectContaining({ submission: id, recorded_slot: slot })],
         }),
       },
@@ -236,19 +236,39 @@ describe("nodes whose ledger begins after a transaction", () => {
     expect(await stateAfterPass(withThird, id)).toBe("landed");
   });
 
-  it("say nothing about one that did not land either, and leave it to one whose ledger reaches back", async () => {
-    const network = await openDevnet(pruned, restarted);
+  it("say nothing about one that did not land either, whoever has forgotten it besides", async () => {
+    const forgets = ledgerFrom(
+      () => forever,
+      () => 0n,
+    );
+    const network = await openDevnet(pruned, restarted, forgets, () => "honest");
     const { id, slot } = await leaveOpen(network, 8_000_000n);
     startsAt = slot + 1n;
     await letTimePass();
     expect(await stateAfterPass(network, id)).toBe("signed");
     expect(alarms).toHaveLength(1);
-    const withThird = await openDevnet(
-      pruned,
-      restarted,
+    const withoutThem = await openDevnet(
       ledgerFrom(() => slot),
+      () => "honest",
     );
-    expect(await stateAfterPass(withThird, id)).toBe("expired");
+    expect(await stateAfterPass(withoutThem, id)).toBe("expired");
+  });
+
+  it("keep one with a gap in its ledger from calling expired what landed, while the one that knows is away", async () => {
+    const gap = ledgerFrom(
+      () => forever,
+      () => 0n,
+    );
+    let isAway = false;
+    const network = await openDevnet(gap, pruned, () => (isAway ? { status: 503 } : "honest"));
+    const { id, wire, slot } = await leaveOpen(network, 8_500_000n);
+    startsAt = slot + 100n;
+    await chain.rpc.sendTransaction(wire, { encoding: "base64" }).send();
+    isAway = true;
+    await letTimePass();
+    expect(await stateAfterPass(network, id)).toBe("signed");
+    isAway = false;
+    expect(await stateAfterPass(network, id)).toBe("landed");
   });
 
   it("are asked for a good while more where a row of an earlier release has no slot", async () => {

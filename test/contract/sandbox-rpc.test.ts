@@ -489,6 +489,9 @@ describe("the sandbox node", () => {
       blockHeight: slot,
       slotsInEpoch: 432_000n,
     });
+    // It forgets nothing: its ledger begins with the chain.
+    expect(await node.rpc.getFirstAvailableBlock().send()).toBe(0n);
+    expect(await node.rpc.minimumLedgerSlot().send()).toBe(0n);
     expect(await node.rpc.getHealth().send()).toBe("ok");
     expect((await node.rpc.getVersion().send())["solana-core"]).toMatch(/^\d+\.\d+\.\d+$/);
     expect((await node.rpc.getIdentity().send()).identity).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);

@@ -7,8 +7,10 @@ import type { Timeline } from "./timeline.js";
 export interface NodeFaults {
   /** Added to the heights it tells: it runs ahead of the truth, or lags behind, and then knows nothing newer. */
   readonly skewBlocks: number;
-  /** It has lost its history. */
+  /** It has lost its history, and does not say so. */
   readonly forgets: boolean;
+  /** It was started anew: it knows nothing from before this slot, and says so. */
+  readonly ledgerStart: bigint;
   /** It always answers questions about heights. */
   readonly steadyHeights: boolean;
 }
@@ -47,7 +49,7 @@ export const noFaults: Faults = {
   phantom: 0,
 };
 
-export const honestNode: NodeFaults = { skewBlocks: 0, forgets: false, steadyHeights: true };
+export const honestNode: NodeFaults = { skewBlocks: 0, forgets: false, ledgerStart: 0n, steadyHeights: true };
 
 /** The way from processes to the chain. */
 export interface FaultyChain {
@@ -183,7 +185,11 @@ function bend(method: string, answer: Answer, node: NodeFaults, chain: FaultyCha
   }
   const told = blockhashIn(answer);
   if (told !== undefined) chain.blockhashes.push(told);
-  if (method === "getTransaction" && node.forgets) return { ...answer, result: null };
+  if (method === "getFirstAvailableBlock") return { ...answer, result: Number(node.ledgerStart) };
+  if (method === "getTransaction" && answer.result !== null) {
+    const { slot } = answer.result as { readonly slot: unknown };
+    if (node.forgets || BigInt(String(slot)) < node.ledgerStart) return { ...answer, result: null };
+  }
   if (method !== "getSignatureStatuses") return answer;
   const { context, value } = answer.result as {
     readonly context: { readonly slot: unknown };
@@ -191,7 +197,10 @@ function bend(method: string, answer: Answer, node: NodeFaults, chain: FaultyCha
   };
   const newest = atLeastZero(BigInt(String(context.slot)), node);
   const knows = (status: { readonly slot: unknown } | null) =>
-    status !== null && !node.forgets && BigInt(String(status.slot)) <= newest;
+    status !== null &&
+    !node.forgets &&
+    BigInt(String(status.slot)) <= newest &&
+    BigInt(String(status.slot)) >= node.ledgerStart;
   const at = { ...context, slot: newest };
   return { ...answer, result: { context: at, value: value.map((status) => (knows(status) ? status : null)) } };
 }

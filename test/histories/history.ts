@@ -30,6 +30,8 @@ export interface HistoryCounts {
   deaths: number;
   created: number;
   preparedAgain: number;
+  /** Submissions that stayed open, with an alarm, because their outcome could not be proven. */
+  unprovable: number;
 }
 
 /** What came of a call, as its caller sees it. */
@@ -64,13 +66,23 @@ export async function playHistory(world: World, seed: number): Promise<PlayedHis
   const began = timeline.now();
   const trace: string[] = [];
   const note = (line: string) => void trace.push(`${timeline.now() - began} ${line}`);
-  const counts: HistoryCounts = { landed: 0, failed: 0, expired: 0, deaths: 0, created: 0, preparedAgain: 0 };
+  const counts: HistoryCounts = {
+    landed: 0,
+    failed: 0,
+    expired: 0,
+    deaths: 0,
+    created: 0,
+    preparedAgain: 0,
+    unprovable: 0,
+  };
   const payer = world.payers[plan.environment][plan.payer];
   if (!payer) throw new Error("a plan names a payer there is");
   const judge = await createJudge(world, payer, plan.environment);
 
   let faults: Faults = plan.faults;
-  let nodes: readonly NodeFaults[] = plan.nodes;
+  let kinds: readonly NodeFaults[] = plan.nodes;
+  const ledgerStarts = plan.nodes.map(() => 0n);
+  const nodes = () => kinds.map((kind, i) => ({ ...kind, ledgerStart: ledgerStarts[i] ?? 0n }));
   const chain: FaultyChain = {
     handle: world.handle,
     faults: () => faults,
@@ -81,9 +93,19 @@ export async function playHistory(world: World, seed: number): Promise<PlayedHis
   timeline.setPace(plan.pacePerMille);
   timeline.skip(plan.quietMs);
 
+  let isMended = false;
+  for (const [i, restart] of plan.restarts.entries()) {
+    if (restart === undefined) continue;
+    timeline.at(timeline.now() + restart, async () => {
+      if (isMended) return;
+      ledgerStarts[i] = await readSlot(world);
+      note(`node ${i + 1} begins its ledger anew`);
+    });
+  }
+
   const crew = createCrew(world, plan, draw, {
     chain,
-    nodes: () => nodes,
+    nodes,
     note,
     counts,
     onError: judge.noteWrong,
@@ -103,10 +125,18 @@ export async function playHistory(world: World, seed: number): Promise<PlayedHis
   await timeline.run(crew.close());
 
   faults = noFaults;
-  nodes = plan.nodes.map(() => honestNode);
+  kinds = plan.nodes.map(() => honestNode);
   timeline.setPace(Math.max(1_000, plan.pacePerMille));
   note("the faults end");
-  await timeline.run(recover(world, plan, { chain, nodes: () => nodes, note, judge }));
+  await timeline.run(recover(world, plan, { chain, nodes, note, judge }));
+  await timeline.drain();
+  if (ledgerStarts.some((start) => start > 0n)) {
+    await judge.findOpen(ledgerStarts, counts);
+    note("a node that keeps everything comes up");
+    isMended = true;
+    ledgerStarts.fill(0n);
+    await timeline.run(recover(world, plan, { chain, nodes, note, judge }));
+  }
   // What was still on its way arrives now, after everything was called final.
   await timeline.drain();
   const wrong = await judge.findWrong(counts);
@@ -122,6 +152,11 @@ interface Stage {
   readonly judge: Judge;
   readonly note: (line: string) => void;
   readonly counts: HistoryCounts;
+}
+
+async function readSlot(world: World): Promise<bigint> {
+  const asked = { jsonrpc: "2.0", id: 1, method: "getSlot", params: [] };
+  return BigInt(String(((await world.handle(asked)) as { readonly result: unknown }).result));
 }
 
 async function readBlockhash(world: World): Promise<unknown> {

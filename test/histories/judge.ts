@@ -28,6 +28,12 @@ export interface Judge {
   noteWrong(what: string): void;
   /** Whether nothing is under way any more. */
   isQuiet(): Promise<boolean>;
+  /**
+   * Looks at what is still open while nodes keep nothing from before these slots, and says so: nothing that landed within
+   * one of these ledgers may be, nor anything that did not land and all of them would have; an alarm has to tell of the
+   * rest. Adds its number to `counts`.
+   */
+  findOpen(ledgerStarts: readonly bigint[], counts: HistoryCounts): Promise<void>;
   /** Everything that was wrong; adds what happened to `counts`. */
   findWrong(counts: HistoryCounts): Promise<readonly string[]>;
 }
@@ -52,6 +58,9 @@ export const expiries: readonly string[] = ["blockhash_expired", "payload_expire
 /** And with these that it cannot tell now. */
 const openRefusals = ["chain_unavailable", "submission_in_progress", "service_unavailable"];
 
+/** What the service reports of transactions whose outcome nobody can tell. */
+const alarm = "transactions stay open: no node can tell";
+
 interface Attempt {
   /** Of the whole, where one request holds several. */
   readonly intent: string;
@@ -62,6 +71,8 @@ interface Attempt {
 export async function createJudge(world: World, payer: Payer, environment: PlayedEnvironment): Promise<Judge> {
   const { db, timeline } = world;
   const wrong: string[] = [];
+  const alarms: string[] = [];
+  let restarted = false;
   const attempts = new Map<string, Attempt>();
   const sent = new Set<string>();
   /** What a client was told to be over, and in which words. */
@@ -162,7 +173,10 @@ export async function createJudge(world: World, payer: Payer, environment: Playe
     },
     noteCreation: (id) => void creations.set(id, undefined),
     noteCreated: (id, account) => void creations.set(id, account),
-    noteWrong: (what) => void wrong.push(what),
+    noteWrong: (what) => {
+      if (what.startsWith(alarm)) alarms.push(what);
+      else wrong.push(what);
+    },
 
     isQuiet: async () => {
       const rows = await findRows();
@@ -180,7 +194,37 @@ export async function createJudge(world: World, payer: Payer, environment: Playe
       return pending.length === 0;
     },
 
+    findOpen: async (ledgerStarts, counts) => {
+      const landedOnChain = await findOurs(world, start.slot);
+      for (const {
+        id,
+        state,
+        signature,
+        recorded_slot,
+        reserved_lamports,
+        spent_lamports,
+        alarmed_at,
+      } of await findRows()) {
+        const landed = landedOnChain.get(signature);
+        const since = landed?.slot ?? recorded_slot ?? 0n;
+        const keeps = (first: bigint) => first <= since;
+        if (isFinal(state)) {
+          // What a transaction cost is asked of one node, whichever that is.
+          if (ledgerStarts.every(keeps) && reserved_lamports > 0n && spent_lamports === null)
+            wrong.push(`what ${id} cost is not settled`);
+        } else if (landed ? ledgerStarts.some(keeps) : ledgerStarts.every(keeps)) {
+          wrong.push(`${id} is ${state}, and its outcome could be told`);
+        } else {
+          if (alarmed_at === null || !alarms.some((line) => line.includes(id)))
+            wrong.push(`${id} is ${state} without an alarm`);
+          counts.unprovable += 1;
+        }
+      }
+      restarted = true;
+    },
+
     findWrong: async (counts) => {
+      if (!restarted && alarms.length > 0) wrong.push(`without a reason: ${alarms[0]}`);
       const rows = await findRows();
       const landedOnChain = await findOurs(world, start.slot);
       const bySignature = new Map(rows.map((row) => [row.signature, row]));
@@ -236,6 +280,7 @@ function isFinal(state: string): state is "landed" | "failed" | "expired" {
 }
 
 interface OnChain {
+  readonly slot: bigint;
   readonly error: string | null;
   readonly wire: Uint8Array;
 }
@@ -244,14 +289,14 @@ interface OnChain {
 async function findOurs(world: World, since: bigint): Promise<ReadonlyMap<string, OnChain>> {
   const rows = await world.db
     .selectFrom("chain_transaction")
-    .select(["signature", "error", "wire_transaction"])
+    .select(["signature", "slot", "error", "wire_transaction"])
     .where("slot", ">=", since)
     .execute();
   return new Map(
-    rows.flatMap(({ signature, error, wire_transaction: wire }): [string, OnChain][] => {
+    rows.flatMap(({ signature, slot, error, wire_transaction: wire }): [string, OnChain][] => {
       const { messageBytes } = getTransactionDecoder().decode(wire);
       const [payer] = getCompiledTransactionMessageDecoder().decode(messageBytes).staticAccounts;
-      return payer !== undefined && world.feePayers.has(payer) ? [[signatureOf(signature), { error, wire }]] : [];
+      return payer !== undefined && world.feePayers.has(payer) ? [[signatureOf(signature), { slot, error, wire }]] : [];
     }),
   );
 }

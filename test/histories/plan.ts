@@ -1,5 +1,5 @@
 import type { Draw } from "./draw.js";
-import { type Faults, type NodeFaults, noFaults } from "./faulty-nodes.js";
+import { type Faults, honestNode, type NodeFaults, noFaults } from "./faulty-nodes.js";
 import type { PlayedEnvironment } from "./world.js";
 
 /** One thing that a client wants. */
@@ -26,6 +26,8 @@ export interface HistoryPlan {
   readonly payer: number;
   readonly faults: Faults;
   readonly nodes: readonly NodeFaults[];
+  /** When each is started anew, with a ledger that begins then, in milliseconds; undefined where it is not. */
+  readonly restarts: readonly (number | undefined)[];
   /** Of the chain against real time. */
   readonly pacePerMille: number;
   /** How long nothing happens first; the oldest blockhash there is dates from before. */
@@ -42,11 +44,13 @@ export function drawPlan(draw: Draw): HistoryPlan {
   const environment = draw.percent(25) ? "sandbox" : "devnet";
   const { nodes, pacePerMille } = environment === "sandbox" ? oneNode(draw) : drawCluster(draw);
   const intents = Array.from({ length: draw.between(1, 2) }, () => drawIntent(draw));
+  const restarting = draw.oneOf([0, 0, 60, 100]);
   return {
     environment,
     payer: draw.below(6),
     faults: drawFaults(draw),
     nodes,
+    restarts: nodes.map(() => (draw.percent(restarting) ? draw.between(0, 60_000) : undefined)),
     pacePerMille,
     quietMs: draw.percent(20) ? draw.between(0, 90_000) : 0,
     processes: Array.from({ length: draw.percent(50) ? 2 : 1 }, () => ({
@@ -99,7 +103,7 @@ function drawFaults(draw: Draw): Faults {
 /** One node, which does not lie: where it is the only one, its word is all there is. */
 function oneNode(draw: Draw): Pick<HistoryPlan, "nodes" | "pacePerMille"> {
   return {
-    nodes: [{ skewBlocks: 0, forgets: false, steadyHeights: false }],
+    nodes: [{ ...honestNode, steadyHeights: false }],
     pacePerMille: draw.oneOf([1_000, 1_000, 600, 1_500]),
   };
 }
@@ -107,21 +111,21 @@ function oneNode(draw: Draw): Pick<HistoryPlan, "nodes" | "pacePerMille"> {
 /**
  * A cluster in which the promise can be kept. Either the chain is not so slow that 150 seconds pass before 150 blocks; then
  * nodes may lie about heights as they like. Or it is; then none runs ahead, or two others that answer outvote it. Histories
- * may be lost by all nodes but one.
+ * may be lost without a word by all nodes but one; any node may be started anew, with a ledger that begins then.
  */
 function drawCluster(draw: Draw): Pick<HistoryPlan, "nodes" | "pacePerMille"> {
   const count = draw.between(1, 3);
-  const honest = (steadyHeights: boolean): NodeFaults => ({ skewBlocks: 0, forgets: false, steadyHeights });
+  const honest = (steadyHeights: boolean): NodeFaults => ({ ...honestNode, steadyHeights });
   const lagging = (): NodeFaults => ({
+    ...honestNode,
     skewBlocks: -draw.oneOf([5, 30, 90, 200, 900]),
-    forgets: false,
     steadyHeights: draw.percent(50),
   });
   const scheme = draw.oneOf(["liars", "slow", "outvoted", "forgetful"]);
   if (scheme === "liars") {
     const ahead = (): NodeFaults => ({
+      ...honestNode,
       skewBlocks: draw.oneOf([20, 90, 140, 160, 400, 1_000_000]),
-      forgets: false,
       steadyHeights: draw.percent(50),
     });
     return {
@@ -131,7 +135,7 @@ function drawCluster(draw: Draw): Pick<HistoryPlan, "nodes" | "pacePerMille"> {
   }
   const pacePerMille = draw.oneOf([100, 250, 400, 1_000]);
   if (scheme === "outvoted") {
-    const ahead: NodeFaults = { skewBlocks: draw.oneOf([150, 500, 1_000_000]), forgets: false, steadyHeights: true };
+    const ahead: NodeFaults = { ...honestNode, skewBlocks: draw.oneOf([150, 500, 1_000_000]) };
     const nodes = [honest(true), honest(true)];
     nodes.splice(draw.below(3), 0, ahead);
     return { pacePerMille, nodes };

@@ -46,9 +46,9 @@ export async function hearNode(rpc: Network["rpc"], signatures: readonly Signatu
 /**
  * The verdict about transaction number `index` of those that the nodes were heard about. Who has seen it has the say.
  * Otherwise it is alive as long as one node's finalized chain has not passed its last block: others may run ahead. Then
- * every node must have looked; and of those that found nothing only the ones count whose ledger reaches back to where it
- * can have landed. The others know nothing either way: without one that counts, nothing is proven. `now` is environment
- * time, Unix milliseconds.
+ * every node must have looked, through a ledger that reaches back to where it can have landed: one that does not know what
+ * was there leaves everything open, because another one may have a gap that nobody sees. `now` is environment time, Unix
+ * milliseconds.
  */
 export function judge(unseen: UnseenTransaction, index: number, words: readonly NodeWord[], now: number): Verdict {
   const seen = words.flatMap(({ ledger }) => ledger?.statuses[index] ?? []);
@@ -63,11 +63,12 @@ export function judge(unseen: UnseenTransaction, index: number, words: readonly 
     // Behind one address several machines may stand; the look was answered by one that lags.
     if (ledger.slot < finalized.slot) return { kind: "untold", reason: new Error("a node fell behind its own word") };
   }
-  if (words.some((word) => reachesBack(word, unseen, now))) return { kind: "expired" };
   const silent = words.find(({ ledgerStart }) => ledgerStart === undefined);
   if (silent) return { kind: "untold", reason: silent.fault };
-  const starts = words.map(({ ledgerStart }) => ledgerStart).join(" and ");
-  return { kind: "unprovable", reason: `ledgers begin at slot ${starts}, and it may have landed before` };
+  const blind = words.filter((word) => !reachesBack(word, unseen, now));
+  if (blind.length === 0) return { kind: "expired" };
+  const starts = blind.map(({ ledgerStart }) => ledgerStart).join(" and ");
+  return { kind: "unprovable", reason: `a ledger begins at slot ${starts}, and it may have landed before` };
 }
 
 function reachesBack({ ledgerStart, finalized }: NodeWord, unseen: UnseenTransaction, now: number): boolean {

@@ -7,7 +7,7 @@ import { readSignatureStatuses, statusesMax } from "../chain/signature-statuses.
 import { alarmUnprovable, decideByStatus, toUnseen } from "./find-standing.js";
 import { sendSubmission } from "./send-submission.js";
 import type { FinalOutcome } from "./submission.js";
-import { claimOpenSubmissions, markFinal } from "./submission-store.js";
+import { claimOpenSubmissions, markAllFinal } from "./submission-store.js";
 
 interface Needs {
   readonly db: Db;
@@ -16,8 +16,8 @@ interface Needs {
 
 /** Between two looks of passes at the same submission, in milliseconds of environment time: a little less than a pass. */
 const lookAgainAfterMs = 4_000;
-/** Transactions sent, and outcomes written down, at the same time. */
-const atOnce = 32;
+/** Transactions sent, and outcomes asked about, at the same time. */
+const atOnce = 64;
 
 /**
  * The recovery pass: takes up every submission that was left open for longer than `idleMs`, once each, those first whose
@@ -165,21 +165,22 @@ async function writeDown(
   seen: ReadonlyMap<string, TransactionStatus>,
   expired: ReadonlySet<string>,
 ): Promise<number> {
-  let ended = 0;
+  const decided: { readonly id: string; readonly outcome: FinalOutcome }[] = [];
   await eachOf(rows, async (row) => {
     const status = seen.get(row.id);
     const outcome = status
       ? await decide(needs, network, row, status)
       : expired.has(row.id) && ({ state: "expired", signature: row.signature } as const);
-    if (!outcome) return;
-    await markFinal(needs.db, row.id, outcome, network.clock.now());
+    if (outcome) decided.push({ id: row.id, outcome });
+  });
+  await markAllFinal(needs.db, decided, network.clock.now());
+  for (const { id, outcome } of decided) {
     needs.log.info(
-      { submission: row.id, signature: row.signature, state: outcome.state },
+      { submission: id, signature: outcome.signature, state: outcome.state },
       "a submission left open was finished",
     );
-    ended += 1;
-  });
-  return ended;
+  }
+  return decided.length;
 }
 
 async function decide(

@@ -15,7 +15,7 @@ export function storeSigned(signed: SignedSubmission, now: number, per: RawBuild
     select ${signed.id}::text, ${signed.tenantId}::text, ${signed.environment}::text, ${signed.accountAddress}::text,
       ${signed.purpose}::text, ${signed.signature}::text, ${signed.wireTransaction}::bytea,
       ${signed.lastValidBlockHeight}::int8, ${signed.recordedSlot}::int8, 'signed', null, null, null,
-      ${signed.reservedLamports}::int8, ${reservedOn}::int4, null, ${now}::int8, ${now}::int8, ${now}::int8
+      ${signed.reservedLamports}::int8, ${reservedOn}::int4, null, ${now}::int8, ${now}::int8, 0
     from ${per}
     on conflict (id) do nothing
     returning id`;
@@ -46,7 +46,7 @@ export async function claimOpenSubmissions(
   },
 ): Promise<readonly SubmissionTable[]> {
   const { rows } = await sql<SubmissionTable>`
-    -- Those that were recorded at this very moment, and were not looked at, come before them.
+    -- Those that were looked at in this very moment, but not by this pass, come before them.
     update submission set looked_at = greatest(${claim.now}::int8, looked_at + 1)
     where id = any(array(
       select id from submission
@@ -59,7 +59,7 @@ export async function claimOpenSubmissions(
 }
 
 /**
- * Marks open submissions as reported at `now`, and returns those for which it was time: once until `againMs` have passed
+ * Marks submissions as reported at `now`, and returns those for which it was time: once until `againMs` have passed
  * since, for all processes together. Milliseconds of environment time.
  */
 export async function claimAlarms(
@@ -71,7 +71,6 @@ export async function claimAlarms(
     .updateTable("submission")
     .set({ alarmed_at: BigInt(now) })
     .where("id", "in", ids)
-    .where("state", "in", ["signed", "sent"])
     .where(({ or, eb }) => or([eb("alarmed_at", "is", null), eb("alarmed_at", "<=", BigInt(now - againMs))]))
     .returning(["id", "signature", "recorded_slot", "created_at"])
     .execute();
@@ -90,6 +89,31 @@ export async function markSent(db: DbOrTrx, id: string, now: number): Promise<vo
 /** Records what the chain decided. The first to record it wins; the others were told the same by the chain. */
 export async function markFinal(db: DbOrTrx, id: string, outcome: FinalOutcome, now: number): Promise<void> {
   await db.executeQuery(CompiledQuery.raw(finalStatement, [...finalParameters(id, outcome, now)]));
+}
+
+/** The same for many, in one statement. */
+export async function markAllFinal(
+  db: DbOrTrx,
+  decided: readonly { readonly id: string; readonly outcome: FinalOutcome }[],
+  now: number,
+): Promise<void> {
+  if (decided.length === 0) return;
+  // Always in the same order, so that two of these never wait for each other's rows.
+  const rows = [...decided]
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, outcome }) => finalParameters(id, outcome, now));
+  const column = (at: number) => rows.map((row) => row[at]);
+  await sql`
+    with told as (
+      select told.* from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::int8[],
+        ${column(4)}::int8[]) as told (id, state, failure, slot, block_time)
+      join submission as open on open.id = told.id
+      where open.state in ('signed', 'sent')
+      order by open.id for update of open
+    )
+    update submission
+    set state = told.state, failure = told.failure, slot = told.slot, block_time = told.block_time, updated_at = ${now}::int8
+    from told where submission.id = told.id and submission.state in ('signed', 'sent')`.execute(db);
 }
 
 /** What `finalStatement` takes as $1 to $6. `now` is environment time in Unix milliseconds. */

@@ -257,6 +257,34 @@ describe("signers: 201", () => {
     expect(found.settings_address).toBe(created.settings_address);
   });
 
+  it("stays open, with an alarm, where a cluster forgets a creation that has landed and nobody can tell why", async () => {
+    const sent: string[] = [];
+    let looks = 0;
+    const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
+      const { method, params } = payload as { method: string; params: unknown[] };
+      if (method === "sendTransaction") sent.push(String(params[0]));
+      const answer = (await test.network.sandbox?.handleRpc(payload)) as { result: { value: object[] } | null };
+      if (method !== "getSignatureStatuses") return answer as Response;
+      looks += 1;
+      const [status] = answer.result?.value ?? [];
+      const value = looks === 1 ? [{ ...status, confirmationStatus: "confirmed" }] : [null];
+      return { ...answer, result: { ...answer.result, value } } as Response;
+    }) as unknown as Network["rpc"];
+    const network: Network = {
+      ...test.network,
+      name: "devnet",
+      landsInOrder: false,
+      rpc,
+      judgeUnseen: async (unseen) => unseen.map(() => ({ kind: "unprovable", reason: "a short ledger" })),
+    };
+    const body = { type: "signers", signers: [a], threshold: 1, memo: "forgotten" };
+    const alarms = () => test.logLines.filter(({ message }) => message.startsWith("transactions stay open"));
+    const before = alarms().length;
+    expect((await errorOf(test.call(createAccount, { body, network }))).code).toBe("submission_in_progress");
+    expect(sent).toHaveLength(1);
+    expect(alarms()).toHaveLength(before + 1);
+  });
+
   it("gives up for good on a plan that the program refuses", async () => {
     const create = () =>
       createFromKeys(test.needs, test.network, {

@@ -26,7 +26,7 @@ export function createBlockTimes(rpc: Network["rpc"], realClock: Clock): Network
     const isKnown = () => known !== undefined && now - known.learnedAt < keptMs;
 
     // Those that are told together need one answer.
-    if (isRecent && !isKnown()) await learning;
+    if (learning && isRecent && !isKnown()) await learning;
     if (isRecent && isKnown()) return derive();
     const asking = rpc
       .getBlockTime(slot)

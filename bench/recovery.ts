@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { type Address, address, createNoopSigner, getBase58Decoder, type SignatureBytes } from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import { sql } from "kysely";
+import { openSandboxNetwork } from "../src/adapters/chain/sandbox-network.js";
+import { openDatabase } from "../src/adapters/db/open-database.js";
+import { systemRandom } from "../src/adapters/system.js";
+import { composeTransaction } from "../src/core/chain/compose.js";
+import { encodeWithSignatures } from "../src/core/chain/wire-transaction.js";
+import { createKeyring } from "../src/core/crypto/envelope.js";
+import { recoverSubmissions } from "../src/core/submissions/recover-submissions.js";
+import { storeSigned } from "../src/core/submissions/submission-store.js";
+import type { Log } from "../src/ports/log.js";
+import type { Network } from "../src/ports/network.js";
+
+/** Payments that a crash left open: signed, stored, never sent. */
+const count = 10_000;
+const payee = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
+const quiet = () => undefined;
+const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const plenty = { perTransaction: 1n, perAccountPerDay: 1n, perTenantPerDay: 1n, perDay: 1n } as const;
+
+/**
+ * How long the recovery pass takes to land 10,000 open submissions, in seconds, on a sandbox and a database of its own: an
+ * embedded one in `directory`, or an empty one on a server. Throws when one of them does not land.
+ */
+export async function measureRecovery(
+  place: { readonly directory: string } | { readonly databaseUrl: string },
+): Promise<{ readonly count: number; readonly seconds: number }> {
+  const database = await openDatabase(
+    "databaseUrl" in place
+      ? { kind: "postgres", url: place.databaseUrl, poolSize: 10 }
+      : { kind: "embedded", directory: place.directory },
+  );
+  const { db } = database;
+  const sandbox = await openSandboxNetwork({
+    database,
+    keyring: createKeyring({ masterKeys: [{ id: "bench", key: randomBytes(32) }], activeId: "bench" }),
+    // The chain's time stands still, so that preparing them uses up none of their minute.
+    realClock: { now: () => Date.UTC(2026, 0, 15) },
+    random: systemRandom,
+    log,
+    sponsorship: plenty,
+    programPath: null,
+  });
+  const { network } = sandbox;
+  try {
+    const signed = [];
+    for (let i = 0; i < count; i += 1) signed.push(await signPayment(network, BigInt(1_000_000 + i)));
+    for (const each of signed) await storeSigned(each, network.clock.now(), sql`(select 1) as once`).execute(db);
+    const started = performance.now();
+    await recoverSubmissions({ db, log }, network, 0);
+    const seconds = (performance.now() - started) / 1000;
+    const { rows } = await sql<{ landed: number }>`
+      select count(*)::int4 as landed from submission where state = 'landed'`.execute(db);
+    if (rows[0]?.landed !== count) throw new Error(`only ${rows[0]?.landed} of ${count} submissions have landed`);
+    return { count, seconds };
+  } finally {
+    await sandbox.close();
+    await database.close();
+  }
+}
+
+async function signPayment(network: Network, lamports: bigint) {
+  const payer = network.feePayer.address;
+  const { value: lifetime, context } = await network.rpc.getLatestBlockhash().send();
+  const transfer = getTransferSolInstruction({ source: createNoopSigner(payer), destination: payee, amount: lamports });
+  const budget = { units: 10_000, microLamportsPerUnit: 0n };
+  const { transaction, id } = composeTransaction(payer, lifetime, budget, [transfer]);
+  const signature = await network.feePayer.sign(Uint8Array.from(transaction.messageBytes));
+  return {
+    id,
+    tenantId: null,
+    environment: network.name,
+    accountAddress: null,
+    purpose: "transaction",
+    signature: getBase58Decoder().decode(signature),
+    wireTransaction: encodeWithSignatures(transaction, new Map<Address, SignatureBytes>([[payer, signature]])),
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    recordedSlot: context.slot,
+    reservedLamports: 0n,
+    reservedOn: 0,
+  } as const;
+}
