@@ -52,10 +52,11 @@ afterAll(async () => {
 
 /** A cluster over nodes that behave so. */
 async function openDevnet(...behaviours: ((request: RpcRequest) => Behaviour)[]): Promise<Network> {
-  for (const behaviour of behaviours) proxies.push(await startRpcProxy(chain.url, behaviour));
+  const own = await Promise.all(behaviours.map((behaviour) => startRpcProxy(chain.url, behaviour)));
+  proxies.push(...own);
   const network = await openClusterNetwork({
     name: "devnet",
-    urls: proxies.map(({ url }) => url),
+    urls: own.map(({ url }) => url),
     feePayerSeed: new Uint8Array(32).fill(9),
     genesisHash: await chain.rpc.getGenesisHash().send(),
     mints: new Map(),
