@@ -12,13 +12,14 @@ import { recoverSubmissions } from "../src/core/submissions/recover-submissions.
 import { storeSigned } from "../src/core/submissions/submission-store.js";
 import type { Log } from "../src/ports/log.js";
 import type { Network } from "../src/ports/network.js";
+import { evenLimits } from "../test/support/sponsorship.js";
 
 /** Payments that a crash left open: signed, stored, never sent. */
 const count = 10_000;
 const payee = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
 const quiet = () => undefined;
 const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-const plenty = { perTransaction: 1n, perAccountPerDay: 1n, perTenantPerDay: 1n, perDay: 1n } as const;
+const plenty = evenLimits(1n);
 
 /**
  * How long the recovery pass takes to land 10,000 open submissions, in seconds, on a sandbox and a database of its own: an

@@ -127,6 +127,8 @@ export const limits = {
     accountCreationMs: 400 * dayMs,
     /** As long as the submission that tells what became of it. */
     paymentIntentMs: 400 * dayMs,
+    /** After its day (real time), as long as the submission it was paid for; rent that is still out stays. */
+    sponsoredCostMs: 400 * dayMs,
     /** After its day (real time): settlement gives back to it for a day, the rest is for whoever reads the figures. */
     sponsorshipBudgetMs: 31 * dayMs,
   },

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue, TrellisError, wireCode } from "../errors.js";
+import { DatabaseUnavailable } from "../ports/database.js";
 
 /** An error as it goes out. */
 export interface ErrorAnswer {
@@ -42,12 +43,23 @@ function shortened(message: string): string {
   return message.length > messageMax ? `${message.slice(0, messageMax)}…` : message;
 }
 
+/** A database that was restarted, or handed over, is back within moments. */
+const databaseRetrySeconds = 2;
+
 /**
- * What a caller is told about anything that was thrown: a TrellisError as it is, the server's own refusals by their code
+ * What a caller is told about anything that was thrown: a TrellisError as it is, a silent database as
+ * `service_unavailable`, the server's own refusals by their code
  * in the catalogue, and everything else as `internal_error`, which says nothing of its cause.
  */
 export function toTrellisError(thrown: unknown): TrellisError {
   if (thrown instanceof TrellisError) return thrown;
+  if (thrown instanceof DatabaseUnavailable) {
+    return new TrellisError("service_unavailable", {
+      message: "The service's database does not answer at present.",
+      retryAfterSeconds: databaseRetrySeconds,
+      cause: thrown,
+    });
+  }
   const { code, statusCode } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as {
     code?: unknown;
     statusCode?: unknown;

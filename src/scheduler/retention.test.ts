@@ -220,6 +220,8 @@ it("every table is swept, or stays for good and is known to", async () => {
     // Follow from the chain, and are what lists show.
     "proposal",
     "proposal_watch",
+    // A number for the account's whole life.
+    "sponsored_opening",
     "tenant",
   ]);
 });

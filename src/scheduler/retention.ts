@@ -47,6 +47,8 @@ const rules: readonly Rule[] = [
   },
   { table: "mail", since: "queued_at_real", keptMs: kept.mailMs, clock: "real" },
   { table: "session", since: "chain_started_at", keptMs: kept.sessionMs, clock: "real" },
+  // Its sessions are over, and gone.
+  { table: "session_chain", since: "refreshed_since", keptMs: kept.sessionMs, clock: "real" },
   {
     table: "kms_authorization_key",
     since: "expires_at",
@@ -78,6 +80,15 @@ const rules: readonly Rule[] = [
     only: "state <> 'pending'",
   },
   { table: "payment_intent", since: "created_at", keptMs: kept.paymentIntentMs, clock: "environment" },
+  {
+    table: "sponsored_cost",
+    since: "reserved_on",
+    keptMs: kept.sponsoredCostMs,
+    clock: "real",
+    unit: "day",
+    // Rent that has not come back yet.
+    except: "old.is_recoverable and old.returned_at is null",
+  },
   { table: "sponsorship_budget", since: "day", keptMs: kept.sponsorshipBudgetMs, clock: "real", unit: "day" },
 ];
 

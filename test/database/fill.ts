@@ -46,6 +46,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       provider: `'kms_a'`,
       wallet_id: `'wallet-' || n`,
       authorization_key_id: `'key-' || n`,
+      authorization_public_key: `'x'`,
       client_public_key: `'x'`,
       token_hash: `('t' || n)::bytea`,
       access_token_hash: `('a' || n)::bytea`,
@@ -55,6 +56,11 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       chain_started_at: at,
       created_at: at,
       expires_at: `${at} + 86400000`,
+    },
+    session_chain: {
+      id: `'session-' || n`,
+      refreshed_since: at,
+      refreshes: `0`,
     },
     account: {
       environment: sandbox,
@@ -157,6 +163,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       address: `'wallet-address-' || n`,
       payload: `'x'`,
       used_by: `'submission-' || n`,
+      stamp_hash: `('stamp' || n)::bytea`,
       expires_at: at,
     },
     // Some are still open, and some not settled: what recovery and settlement find among the others.
@@ -195,6 +202,24 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       day: `case when n <= ${outdatedCount} then 0 else ${Math.floor(now / 86_400_000)} end`,
       lamports: `5000`,
       ceiling: `1000000`,
+    },
+    sponsored_cost: {
+      submission_id: `'submission-' || n`,
+      position: `0`,
+      environment: sandbox,
+      tenant_id: tenant,
+      account_address: `'account-' || n`,
+      kind: `'fee'`,
+      is_recoverable: `false`,
+      reserved_lamports: `case when n % 3000 = 0 then 5000 else 0 end`,
+      reserved_on: `case when n <= ${outdatedCount} then 0 else ${Math.floor(now / 86_400_000)} end`,
+      spent_lamports: `case when n % 3000 = 0 then null else 0 end`,
+    },
+    sponsored_opening: {
+      environment: sandbox,
+      account_address: `'account-' || n`,
+      opened: `1`,
+      ceiling: `1000`,
     },
     proposal: {
       environment: sandbox,

@@ -26,6 +26,7 @@ const statements = [
       from session
     ) as known
     group by chain_id`,
+  `create index session_chain_age on session_chain (refreshed_since)`,
 
   `alter table session
     add column authorization_public_key bytea,

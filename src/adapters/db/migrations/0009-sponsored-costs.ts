@@ -25,6 +25,7 @@ const statements = [
     primary key (submission_id, position))`,
   `create index sponsored_cost_outstanding on sponsored_cost (environment, held_at)
     where is_recoverable and returned_at is null`,
+  `create index sponsored_cost_day on sponsored_cost (reserved_on)`,
 
   `create table sponsored_opening (
     environment text not null,

@@ -9,7 +9,7 @@ it("has older accounts looked at within a day, those with open votes at once, an
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const names = Object.keys(migrations).sort();
   try {
-    await migrator.migrateTo(names[names.indexOf("0012-awake-watches") - 1] ?? "");
+    await migrator.migrateTo(names[names.indexOf("0011-awake-watches") - 1] ?? "");
     await sql.raw("insert into tenant (id, name, created_at) values ('t', 't', 0)").execute(db);
     await sql
       .raw(`insert into account (environment, address, tenant_id, settings_address, type, user_id, created_at, updated_at)
