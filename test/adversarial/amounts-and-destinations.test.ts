@@ -38,6 +38,12 @@ function ask(amount: string, currency: string, to: string, from: Pick<Holder, "a
 }
 
 describe("amounts", () => {
+  it("are told without the zeros in front", async () => {
+    const answered = await ask("007", "usdc", shop);
+    expect(answered.status).toBe(201);
+    expect(answered.body).toMatchObject({ data: { amount: "7", summary: expect.anything() } });
+  });
+
   it("that are no positive whole number of 64 bits are refused", async () => {
     const wrong = [
       "0",

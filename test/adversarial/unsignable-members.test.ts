@@ -74,18 +74,14 @@ describe.each(unsignable)("%s", (_what, address) => {
   it("is no signer and no admin of a new account", async () => {
     expect(isAddress(address)).toBe(true);
     const requests: readonly [body: object, path: string, field: string][] = [
-      [{ type: "signers", signers: [good, address], threshold: 1 }, base, "signers[1].address"],
-      [
-        { type: "signers", policies: { signers: [signer(address)], threshold: 1 } },
-        base,
-        "policies.signers[0].address",
-      ],
+      [{ type: "signers", signers: [good, address], threshold: 1 }, base, "signers.1.address"],
+      [{ type: "signers", policies: { signers: [signer(address)], threshold: 1 } }, base, "policies.signers.0.address"],
       [
         { type: "signers", policies: { signers: [signer(good)], threshold: 1, admin_address: address } },
         base,
         "policies.admin_address",
       ],
-      [{ policies: { signers: [signer(address)], threshold: 1 } }, `${base}:custom`, "policies.signers[0].address"],
+      [{ policies: { signers: [signer(address)], threshold: 1 } }, `${base}:custom`, "policies.signers.0.address"],
       [
         { policies: { signers: [signer(good)], threshold: 1, adminAddress: address } },
         `${base}:custom`,
@@ -108,15 +104,15 @@ describe.each(unsignable)("%s", (_what, address) => {
     const actions = (action: object) => ({ type: "settings", signer: good, actions: [action] });
     const limit = { type: "AddSpendingLimit", amount: "1", period: "day" };
     const requests: readonly [method: "POST" | "PATCH", path: string, body: object, field: string][] = [
-      ["PATCH", `${base}/${own}`, { signers: [signer(good), signer(address)] }, "signers[1].address"],
+      ["PATCH", `${base}/${own}`, { signers: [signer(good), signer(address)] }, "signers.1.address"],
       ["PATCH", `${base}/${controlled}?admin=true`, { admin_address: address }, "admin_address"],
       [
         "POST",
         `${base}/${own}/proposals`,
         actions({ type: "AddSigner", newSigner: { address, mask: 7 } }),
-        "actions[0].newSigner.address",
+        "actions.0.newSigner.address",
       ],
-      ["POST", `${base}/${own}/proposals`, actions({ ...limit, signers: [address] }), "actions[0].signers[0]"],
+      ["POST", `${base}/${own}/proposals`, actions({ ...limit, signers: [address] }), "actions.0.signers.0"],
     ];
     for (const [method, path, body, field] of requests) {
       const answer = await trellis.request(method, path, body);

@@ -144,15 +144,15 @@ describe("a policy is refused, with the field named", () => {
       "a signer twice",
       { signers: [key("a"), key("a")], threshold: 1 },
       "invalid_policies",
-      "policies.signers[1].address",
+      "policies.signers.1.address",
     ],
     [
       "an address twice, however it is written",
       { signers: [mail("two@example.org"), mail("TWO@EXAMPLE.ORG")], threshold: 1 },
       "invalid_policies",
-      "policies.signers[1].address",
+      "policies.signers.1.address",
     ],
-    ["no permission", { signers: [key("a", [])], threshold: 1 }, "invalid_policies", "policies.signers[0].permissions"],
+    ["no permission", { signers: [key("a", [])], threshold: 1 }, "invalid_policies", "policies.signers.0.permissions"],
     [
       "a time lock too long",
       { signers: [key("a")], threshold: 1, time_lock: 7_776_001 },
@@ -163,13 +163,13 @@ describe("a policy is refused, with the field named", () => {
       "no address",
       { signers: [{ address: "nobody", permissions: everything }], threshold: 1 },
       "invalid_address",
-      "policies.signers[0].address",
+      "policies.signers.0.address",
     ],
     [
       "no custodian",
       { signers: [mail("a@example.org", "kms_c")], threshold: 1 },
       "provider_not_available",
-      "policies.signers[0].provider",
+      "policies.signers.0.provider",
     ],
   ])("%s", async (_what, policies, code, field) => {
     const refused = await create(policies);

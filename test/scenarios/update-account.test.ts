@@ -208,17 +208,17 @@ describe("an account that belongs to its signers", () => {
       [{ threshold: 2 }, [400, "invalid_policies", "threshold"]],
       [{ signers: [] }, [400, "invalid_policies", "signers"]],
       [{ signers: [may(a, ["CAN_VOTE"])] }, [400, "invalid_policies", "signers"]],
-      [{ signers: [may(a), may(a)] }, [400, "invalid_policies", "signers[1].address"]],
+      [{ signers: [may(a), may(a)] }, [400, "invalid_policies", "signers.1.address"]],
       [{ time_lock: -1 }, [400, "invalid_policies", "time_lock"]],
-      [{ signers: [{ address: "?", permissions: everything }] }, [400, "invalid_address", "signers[0].address"]],
+      [{ signers: [{ address: "?", permissions: everything }] }, [400, "invalid_address", "signers.0.address"]],
       [
         { signers: [may(a), { address: fee.paid_by, permissions: everything }] },
-        [400, "forbidden_account", "signers[1].address"],
+        [400, "forbidden_account", "signers.1.address"],
       ],
-      [{ signers: [may(a), { address, permissions: everything }] }, [400, "forbidden_account", "signers[1].address"]],
+      [{ signers: [may(a), { address, permissions: everything }] }, [400, "forbidden_account", "signers.1.address"]],
       [
         { signers: [may(a), { address: settings, permissions: everything }] },
-        [400, "forbidden_account", "signers[1].address"],
+        [400, "forbidden_account", "signers.1.address"],
       ],
     ];
     for (const [body, expected] of cases) expect(await refusal(address, body)).toEqual(expected);

@@ -10,14 +10,11 @@ import { planKeyAccount } from "./creation-plan.js";
 import { hasEmailAccount, rememberPending } from "./email-creation.js";
 import { createFromKeys } from "./key-creation.js";
 import { refusePrograms } from "./member-address.js";
+import { Memo, parseMemo } from "./memo.js";
 import { type CheckedPolicy, membersOf, Policies, parsePolicy, RequestedPolicies, requestPlainKeys } from "./policy.js";
 
-const memo = Type.Optional(
-  Type.String({ maxLength: 500, pattern: "^[^\\u0000]*$", description: "Yours to choose; shown with the account." }),
-);
-
 const EmailForm = Type.Object(
-  { type: Type.Literal("email"), email: Type.String({ examples: ["ada@example.org"] }), memo },
+  { type: Type.Literal("email"), email: Type.String({ examples: ["ada@example.org"] }), memo: Type.Optional(Memo) },
   { description: "An account whose keys custodians hold; it exists once the code sent to the address is verified." },
 );
 
@@ -29,7 +26,7 @@ const SignersForm = Type.Object(
     ),
     threshold: Type.Optional(Type.Integer({ description: "How many of `signers` have to sign." })),
     policies: Type.Optional(RequestedPolicies),
-    memo,
+    memo: Type.Optional(Memo),
   },
   { description: "An account of keys that exist already: `signers` with `threshold`, or `policies`." },
 );
@@ -109,7 +106,7 @@ async function requestEmailAccount(
     { ...owner, purpose: "create", provider: defaultCustodian, requestedSessionSeconds: null },
     {
       refuseWhen: hasEmailAccount(network, owner),
-      alongside: rememberPending(network, owner, body.memo ?? null),
+      alongside: rememberPending(network, owner, parseMemo(body.memo)),
     },
   );
   if (issued === undefined) throw new TrellisError("grid_account_already_exists_for_user");
@@ -136,7 +133,7 @@ async function createSignersAccount(
   const account = await createFromKeys(needs, network, {
     tenantId: caller.tenantId,
     type: "signers",
-    plan: planKeyAccount(policy, body.memo ?? null),
+    plan: planKeyAccount(policy, parseMemo(body.memo)),
     operationId,
   });
   return {

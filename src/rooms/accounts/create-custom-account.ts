@@ -13,6 +13,7 @@ import type { CreationNeeds } from "./create-on-chain.js";
 import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-plan.js";
 import { createFromKeys } from "./key-creation.js";
 import { parseMember, refusePrograms } from "./member-address.js";
+import { Memo, parseMemo } from "./memo.js";
 import { checkPolicy, Permission, Policies, Provider, parsePermissions, RequestedPolicies, Role } from "./policy.js";
 
 const EmailSigner = Type.Object(
@@ -59,13 +60,7 @@ export const createCustomAccount = endpoint(
     environment: "optional",
     body: Type.Object({
       policies: CustomPolicies,
-      memo: Type.Optional(
-        Type.String({
-          maxLength: 500,
-          pattern: "^[^\\u0000]*$",
-          description: "Yours to choose; shown with the account.",
-        }),
-      ),
+      memo: Type.Optional(Memo),
     }),
     refusesNearMisses: true,
     response: {
@@ -113,10 +108,11 @@ export const createCustomAccount = endpoint(
       admin: adminText === undefined ? null : parseMember(adminText, network, "policies.admin_address"),
     };
     // Before anybody becomes a user: a request that is refused leaves nothing behind.
+    const memo = parseMemo(body.memo);
     checkPolicy({ ...policy, signers: drafts.map(({ identity, mask }) => ({ address: identity, mask })) }, "policies.");
     await refusePrograms(network, [
       ...drafts.flatMap((draft, i) =>
-        draft.email === undefined ? [{ address: draft.key, field: `policies.signers[${i}].address` }] : [],
+        draft.email === undefined ? [{ address: draft.key, field: `policies.signers.${i}.address` }] : [],
       ),
       ...(policy.admin === null ? [] : [{ address: policy.admin, field: "policies.admin_address" }]),
     ]);
@@ -125,7 +121,7 @@ export const createCustomAccount = endpoint(
     const plan: CreationPlan = {
       ...policy,
       signers: drafts.map((draft) => toPlanned(draft, users)),
-      memo: body.memo ?? null,
+      memo,
     };
     await refuseRepeatedWallets(needs.custodians, network, plan);
     const account = await createFromKeys(needs, network, {
@@ -169,7 +165,7 @@ function readSigner(
   signer: Static<typeof EmailSigner> | Static<typeof KeySigner>,
   index: number,
 ): DraftSigner {
-  const field = `policies.signers[${index}]`;
+  const field = `policies.signers.${index}`;
   const common = { mask: parsePermissions(signer.permissions, field), role: signer.role ?? "primary" };
   if (signer.type === "email") {
     const email = parseEmailAddress(signer.email);

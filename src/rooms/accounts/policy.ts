@@ -86,7 +86,7 @@ export function parsePolicy(
   const parse = (text: string, field: string) =>
     standing.has(text) ? parseOutsider(text, network, field) : parseMember(text, network, field);
   const signers = requested.signers.map((signer, i): PolicySigner => {
-    const field = `${prefix}signers[${i}]`;
+    const field = `${prefix}signers.${i}`;
     return {
       address: parse(signer.address, `${field}.address`),
       mask: parsePermissions(signer.permissions, field),
@@ -110,7 +110,7 @@ export function membersOf(
   prefix: string,
 ): { readonly address: Address; readonly field: string }[] {
   return [
-    ...signers.map(({ address }, i) => ({ address, field: `${prefix}signers[${i}].address` })),
+    ...signers.map(({ address }, i) => ({ address, field: `${prefix}signers.${i}.address` })),
     ...(admin === null ? [] : [{ address: admin, field: `${prefix}admin_address` }]),
   ];
 }
@@ -142,7 +142,7 @@ export function checkPolicy(policy: PolicyRules, prefix: string): void {
   }
   const seen = new Set<string>();
   signers.forEach(({ address }, i) => {
-    if (seen.has(address)) throw invalid(`${prefix}signers[${i}].address`, `The signer ${address} is listed twice.`);
+    if (seen.has(address)) throw invalid(`${prefix}signers.${i}.address`, `The signer ${address} is listed twice.`);
     seen.add(address);
   });
   for (const [bit, name] of [

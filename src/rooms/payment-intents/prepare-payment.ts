@@ -86,6 +86,7 @@ export const preparePayment = endpoint(
   },
   async (needs: { db: Db; random: Random }, { params, body, network, caller }) => {
     const amountBaseUnits = parseBaseUnits(body.amount, "amount");
+    const amount = amountBaseUnits.toString();
     if (body.source.account !== params.address) {
       throw new TrellisError("invalid_request", {
         field: "source.account",
@@ -123,7 +124,7 @@ export const preparePayment = endpoint(
         insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
           destination, created_at)
         select ${intent.id}::text, ${caller.tenantId}::text, ${network.name}::text, ${account.row.address}::text,
-          remembered.id, ${body.amount}::text, ${currency.symbol}::text, ${JSON.stringify(intent.source)}::text,
+          remembered.id, ${amount}::text, ${currency.symbol}::text, ${JSON.stringify(intent.source)}::text,
           ${JSON.stringify(intent.destination)}::text, ${createdAt}::int8
         from remembered`,
     );
@@ -132,7 +133,7 @@ export const preparePayment = endpoint(
       data: {
         ...intent,
         state: "awaiting_funds",
-        amount: body.amount,
+        amount,
         currency: currency.symbol,
         created_at: createdAt,
         updated_at: createdAt,

@@ -97,7 +97,7 @@ export async function parseRequestedActions(
   let state: Pick<Settings, "signers" | "threshold" | "timeLockSeconds"> = account.settings;
   const actions: SettingsActionArgs[] = [];
   for (const [i, request] of requested.entries()) {
-    const field = `actions[${i}]`;
+    const field = `actions.${i}`;
     const action = await parseAction(network, random, account, toTagged(request), field);
     refuseRepeatedRemoval(action, actions, field);
     state = applyAction(state, action, field);
@@ -167,11 +167,11 @@ async function parseLimit(
 ): Promise<SettingsActionArgs> {
   const { expiration } = request;
   const parse = (names: readonly string[], name: string, rule: AddressRule) => {
-    const addresses = names.map((text, i) => parseOther(text, network, account, `${field}.${name}[${i}]`, rule));
+    const addresses = names.map((text, i) => parseOther(text, network, account, `${field}.${name}.${i}`, rule));
     const repeated = addresses.findIndex((address, i) => addresses.indexOf(address) !== i);
     if (repeated < 0) return addresses;
     throw new TrellisError("invalid_request", {
-      field: `${field}.${name}[${repeated}]`,
+      field: `${field}.${name}.${repeated}`,
       message: `${addresses[repeated]} is listed twice.`,
     });
   };
@@ -184,7 +184,7 @@ async function parseLimit(
   const signers = parse(request.signers, "signers", parseMember);
   await refusePrograms(
     network,
-    signers.map((address, i) => ({ address, field: `${field}.signers[${i}]` })),
+    signers.map((address, i) => ({ address, field: `${field}.signers.${i}` })),
   );
   return addSpendingLimitAction({
     seed: addressOfBytes(random.bytes(32)),
@@ -233,8 +233,7 @@ type AddressRule = (text: string, network: Network, field: string) => Address;
 
 /** An address by the rule given, and not the account's own. */
 function parseOther(text: string, network: Network, account: ActingAccount, field: string, rule: AddressRule): Address {
-  const address = rule(text, network, field);
-  if (address !== account.address && address !== account.settingsAddress) return address;
+  if (text !== account.address && text !== account.settingsAddress) return rule(text, network, field);
   throw new TrellisError("forbidden_account", {
     field,
     message: "An account cannot stand in its own settings: nobody could ever sign for it.",

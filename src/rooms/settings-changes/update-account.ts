@@ -220,8 +220,11 @@ function requireAdminNamed(admin: Address, named: readonly string[] = []): reado
 function mergePolicy(network: Network, account: ActingAccount, body: Body): CheckedPolicy {
   const present = toPoliciesOfSettings(account.settings, account.signers);
   const admin = body.admin_address === undefined ? present.admin_address : body.admin_address;
-  const standing = standingMembers(account);
-  const policy = parsePolicy(
+  const own: readonly string[] = [account.address, account.settingsAddress];
+  const index = body.signers?.findIndex(({ address }) => own.includes(address)) ?? -1;
+  if (index >= 0) throw ownAddress(`signers.${index}.address`);
+  if (admin !== null && own.includes(admin)) throw ownAddress("admin_address");
+  return parsePolicy(
     {
       signers: body.signers ?? present.signers,
       threshold: body.threshold ?? present.threshold,
@@ -230,13 +233,8 @@ function mergePolicy(network: Network, account: ActingAccount, body: Body): Chec
     },
     network,
     "",
-    standing,
+    standingMembers(account),
   );
-  const own = [account.address, account.settingsAddress];
-  const index = policy.signers.findIndex(({ address }) => own.includes(address));
-  if (index >= 0) throw ownAddress(`signers[${index}].address`);
-  if (policy.admin !== null && own.includes(policy.admin)) throw ownAddress("admin_address");
-  return policy;
 }
 
 /** Who signs by the settings as they are. */
