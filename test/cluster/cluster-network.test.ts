@@ -249,10 +249,11 @@ describe("opening a cluster", () => {
   it("warns of what a single URL cannot prove", async () => {
     const { url } = await proxy();
     const warned = () => lines.filter((line) => line.includes("a single RPC URL"));
+    const before = warned().length;
     await open([url, (await proxy()).url]);
-    expect(warned()).toEqual([]);
+    expect(warned()).toHaveLength(before);
     await open([url]);
-    expect(warned()).toHaveLength(1);
+    expect(warned()).toHaveLength(before + 1);
   });
 
   it("reads named mints from the chain, and refuses what is none", async () => {
