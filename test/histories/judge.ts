@@ -190,6 +190,7 @@ export async function createJudge(world: World, payer: Payer, environment: Playe
         .select("id")
         .where("id", "in", [...creations.keys()])
         .where("state", "=", "pending")
+        .where("submission_id", "is not", null)
         .execute();
       return pending.length === 0;
     },
@@ -319,7 +320,10 @@ async function findWrongPayloads(
   });
 }
 
-/** Every creation that was asked for is at its end, and made one account or none. */
+/**
+ * Every creation that was asked for is at its end, and made one account or none. One for which nothing was signed before
+ * its caller gave up is left as it is.
+ */
 async function findWrongCreations(
   world: World,
   creations: ReadonlyMap<string, string | undefined>,
@@ -330,11 +334,12 @@ async function findWrongCreations(
       ? []
       : await world.db
           .selectFrom("account_creation")
-          .select(["id", "state", "account_address"])
+          .select(["id", "state", "account_address", "submission_id"])
           .where("id", "in", [...creations.keys()])
           .execute();
-  const wrong = rows.flatMap(({ id, state, account_address }) => {
+  const wrong = rows.flatMap(({ id, state, account_address, submission_id }) => {
     const told = creations.get(id);
+    if (state === "pending" && submission_id === null && told === undefined) return [];
     if (state !== "landed") return [`the creation ${id} ended as ${state}`];
     return told !== undefined && told !== account_address ? [`the creation ${id} was told as another account`] : [];
   });
