@@ -12,6 +12,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { judgeByOneNode } from "../../src/adapters/chain/one-node.js";
 import { endpoints } from "../../src/endpoints.js";
 import { errorCatalogue } from "../../src/errors.js";
 import { isIdempotent } from "../../src/http/idempotent-runs.js";
@@ -192,9 +193,9 @@ const silent: Fault = {
       return method === "getSignatureStatuses" ? { ...answer, result: { ...answer.result, value: [null] } } : answer;
     };
     const muted = breakConnection({ ...test.network, sandbox: { ...sandbox, handleRpc } as never }, () => false);
-    inBoth({ rpc: muted.rpc });
+    inBoth({ rpc: muted.rpc, judgeUnseen: judgeByOneNode(muted.rpc, test.network.clock) });
   },
-  end: () => inBoth({ rpc: test.network.rpc }),
+  end: () => inBoth({ rpc: test.network.rpc, judgeUnseen: test.network.judgeUnseen }),
 };
 
 /** The service has paid for as many open proposals of the account as it pays for at a time. */
@@ -284,8 +285,18 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** Also declared: the growth of a cancelled proposal is paid for one at a time, of which `test/proposals` has the story. */
-const notProvoked: Readonly<Record<string, readonly Code[]>> = { voteOnProposal: ["submission_in_progress"] };
+/** Beside `create-on-chain.test.ts`: each failure of a creation that passes, crossed with one key; and the queue's own test. */
+const ofCreations: readonly Code[] = ["creation_queue_full", "service_unavailable"];
+/** Also declared, and played elsewhere. */
+const notProvoked: Readonly<Record<string, readonly Code[]>> = {
+  createAccount: ofCreations,
+  createCustomAccount: ofCreations,
+  verifyAccount: ofCreations,
+  // The growth of a cancelled proposal is paid for one at a time: `test/proposals`.
+  voteOnProposal: ["submission_in_progress"],
+  // Of several at once one gets the session: `test/adversarial/session-chains.test.ts`.
+  refreshSession: ["refresh_in_progress"],
+};
 
 /** What several rows need: an account of two keys with proposals in it. */
 const scene = {

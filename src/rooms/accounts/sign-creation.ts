@@ -88,7 +88,9 @@ export async function signCreation(
       case "refused":
         return failure;
       case "poor":
-        throw new TrellisError("service_unavailable", { message: "The service's fee payer has run out of funds." });
+        throw new TrellisError("service_unavailable", {
+          message: `The service's fee payer on ${network.name} does not hold enough SOL. Its operator has to fund it.`,
+        });
       case "stale":
         place.readAnew();
         break;
