@@ -125,6 +125,8 @@ export const limits = {
     submissionMs: 400 * dayMs,
     /** As long as submissions: a repetition finds the account that the first call made. */
     accountCreationMs: 400 * dayMs,
+    /** An account of given keys for which nothing was signed: longer than idempotency keys are kept (gap 6, real time). */
+    unsignedCreationMs: 7 * dayMs,
     /** As long as the submission that tells what became of it. */
     paymentIntentMs: 400 * dayMs,
     /** After its day (real time), as long as the submission it was paid for; rent that is still out stays. */

@@ -79,6 +79,14 @@ const rules: readonly Rule[] = [
     clock: "environment",
     only: "state <> 'pending'",
   },
+  {
+    // Nothing was signed for it, and the key under which it might have gone on is forgotten.
+    table: "account_creation",
+    since: "created_at",
+    keptMs: kept.unsignedCreationMs,
+    clock: "environment",
+    only: "state = 'pending' and submission_id is null and type <> 'email'",
+  },
   { table: "payment_intent", since: "created_at", keptMs: kept.paymentIntentMs, clock: "environment" },
   {
     table: "sponsored_cost",

@@ -193,7 +193,7 @@ describe("what the chain says that is not about the plan", () => {
       () => breakConnection(test.network, (m) => m === "simulateTransaction"),
       "chain_unavailable",
     ],
-    ["no blockhash", () => breakConnection(test.network, (m) => m === "getLatestBlockhash"), "chain_unavailable"],
+    ["no blockhash", () => simulated({ replacementBlockhash: null }), "chain_unavailable"],
     ["no terms", () => breakConnection(test.network, (m) => m === "getAccountInfo"), "chain_unavailable"],
   ];
 
@@ -211,17 +211,6 @@ describe("what the chain says that is not about the plan", () => {
       // The terms are read anew for the next one.
       test.needs.realClock.advance(11_000);
     }
-  });
-
-  it("a node that catches up in time is waited for", async () => {
-    let asked = 0;
-    const network = bendNetwork(test.network, async ({ method, ask }) => {
-      const answer = await ask();
-      if (method !== "simulateTransaction" || ++asked > 2) return answer;
-      return { ...answer, result: { ...answer.result, value: { err: "BlockhashNotFound", logs: [] } } };
-    });
-    await create({ network, needs: { pause: async () => undefined } });
-    expect(await submissions()).toMatchObject([{ state: "landed" }]);
   });
 
   it("an operation without a name leaves nothing behind when nothing was signed for it", async () => {

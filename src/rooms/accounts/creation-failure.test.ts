@@ -41,7 +41,7 @@ describe("what an error means for a creation", () => {
     ["poor", "InsufficientFundsForFee"],
     ["poor", { InsufficientFundsForRent: { account_index: 0n } }],
     ["poor", custom(1)],
-    ["lagging", "BlockhashNotFound"],
+    ["unclear", "BlockhashNotFound"],
     ["unclear", { InsufficientFundsForRent: { account_index: 2 } }],
     ["unclear", { InstructionError: [1, "ComputationalBudgetExceeded"] }],
     ["unclear", { InstructionError: [1, "ProgramFailedToComplete"] }],

@@ -43,14 +43,11 @@ export type CreationFailure =
   | { readonly kind: "stale" }
   /** The service's own fee payer holds too little. */
   | { readonly kind: "poor" }
-  /** The node does not know the blockhash yet, or not any more. */
-  | { readonly kind: "lagging" }
   /** Nothing follows from it: compute used up, trouble of the node, a fault of ours. */
   | { readonly kind: "unclear" };
 
 /** Tells what an error of the chain means for a creation. `logs` may be missing: nodes forget them. */
 export function readCreationFailure(error: unknown, logs: readonly string[]): CreationFailure {
-  if (error === "BlockhashNotFound") return { kind: "lagging" };
   if (error === "AccountNotFound" || error === "InsufficientFundsForFee") return { kind: "poor" };
   if (rentlessAccountOf(error) === feePayerIndex) return { kind: "poor" };
   const custom = customErrorOf(error);

@@ -1,14 +1,14 @@
 import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
-import { askChain } from "../../core/chain/ask-chain.js";
 import {
   type ComputeBudget,
   composeTransaction,
   computeUnitsMax,
   feeOf,
   type Lifetime,
+  noBlockhash,
   type UnsignedTransaction,
 } from "../../core/chain/compose.js";
-import { type Simulation, simulate } from "../../core/chain/simulate.js";
+import { type FreshSimulation, type Simulation, simulateAfresh } from "../../core/chain/simulate.js";
 import { encodeWithSignatures } from "../../core/chain/wire-transaction.js";
 import { createSmartAccountInstruction } from "../../core/program-client/index.js";
 import { type Cost, sumOf } from "../../core/sponsorship/sponsorship.js";
@@ -16,7 +16,6 @@ import { TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
-import type { Pause } from "../../ports/pause.js";
 import type { Random } from "../../ports/random.js";
 import { type CreationFailure, readCreationFailure } from "./creation-failure.js";
 import type { ResolvedPlan } from "./creation-plan.js";
@@ -26,7 +25,6 @@ interface Needs {
   readonly random: Random;
   readonly realClock: Clock;
   readonly log: Log;
-  readonly pause: Pause;
 }
 
 /** A creation's bytes, signed by the fee payer and not yet stored. */
@@ -38,7 +36,7 @@ export interface SignedCreation {
   readonly signature: string;
   readonly wireTransaction: Uint8Array;
   readonly lastValidBlockHeight: bigint;
-  /** The slot the chain was at when the blockhash was read. */
+  /** The slot of the simulation, before which these bytes did not exist. */
   readonly recordedSlot: bigint;
   readonly costs: readonly Cost[];
   /** Their sum. */
@@ -47,8 +45,6 @@ export interface SignedCreation {
 
 /** Simulations of one creation at most: what it found out of date is read anew each time. */
 const simulationsMax = 4;
-/** How long a node that lags is given, in milliseconds of real time. */
-const lagWaitMs = 500;
 
 /**
  * Simulates a creation and has the fee payer sign it, in this order: what is found wrong costs nothing. The fee payer may
@@ -66,20 +62,18 @@ export async function signCreation(
 ): Promise<SignedCreation | Extract<CreationFailure, { kind: "refused" | "stale" }>> {
   let isDearer = false;
   for (let round = 0; round < simulationsMax; round += 1) {
-    const [terms, nextOnes, rentLamports, { value: lifetime, context }] = await Promise.all([
+    const [terms, nextOnes, rentLamports] = await Promise.all([
       place.getTerms(),
       place.nextOnes(plan.signers.length),
       place.rentLamports(plan.signers.length),
-      askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" })),
     ]);
     const most: ComputeBudget = { units: computeUnitsMax, microLamportsPerUnit: terms.computePrice };
-    const draft = compose(network, plan, { ...terms, candidates: nextOnes }, lifetime, most);
-    const simulation = await simulate(network, draft.bytes);
+    const draft = compose(network, plan, { ...terms, candidates: nextOnes }, noBlockhash, most);
+    const simulation = await simulateAfresh(network, draft.bytes);
     const costLamports = rentLamports + terms.feeLamports;
     if (simulation.error === null) {
       isDearer = simulation.payerLossLamports > feeOf(draft.transaction, most) + costLamports;
-      if (!isDearer)
-        return sign(needs, network, plan, terms, { lifetime, slot: context.slot, simulation, rentLamports });
+      if (!isDearer) return sign(needs, network, plan, terms, { simulation, rentLamports });
       place.readAnew();
       continue;
     }
@@ -93,10 +87,6 @@ export async function signCreation(
         });
       case "stale":
         place.readAnew();
-        break;
-      case "lagging":
-        await needs.pause(lagWaitMs);
-        if (round === simulationsMax - 1) throw new TrellisError("chain_unavailable");
         break;
       case "unclear":
         needs.log.error(
@@ -117,14 +107,10 @@ async function sign(
   network: Network,
   plan: ResolvedPlan,
   terms: CreationTerms,
-  made: {
-    readonly lifetime: Lifetime;
-    readonly slot: bigint;
-    readonly simulation: Simulation;
-    readonly rentLamports: bigint;
-  },
+  made: { readonly simulation: FreshSimulation; readonly rentLamports: bigint },
 ): Promise<SignedCreation> {
-  const { lifetime, slot, simulation, rentLamports } = made;
+  const { simulation, rentLamports } = made;
+  const { lifetime, slot } = simulation;
   const budget = { units: unitsFor(simulation, needs.random), microLamportsPerUnit: terms.computePrice };
   const { transaction, id } = compose(network, plan, terms, lifetime, budget);
   const signature = await network.feePayer.sign(transaction.messageBytes as unknown as Uint8Array);
@@ -169,7 +155,7 @@ function compose(
   network: Network,
   plan: ResolvedPlan,
   terms: CreationTerms,
-  lifetime: Lifetime,
+  lifetime: Pick<Lifetime, "blockhash">,
   budget: ComputeBudget,
 ): UnsignedTransaction {
   return composeTransaction(network.feePayer.address, lifetime, budget, [
