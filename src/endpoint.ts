@@ -48,6 +48,11 @@ export interface Contract {
   };
   /** What it can answer besides the errors every operation has. */
   readonly errors: readonly ErrorCode[];
+  /**
+   * True where all it does is prepare something to be signed: an answer that could not be recorded under its idempotency
+   * key is not given then, so that no repetition under the key prepares anything else.
+   */
+  readonly preparesOnly?: boolean;
   /** False where replaying is pointless: a read by POST. Default: true on POST, PUT, PATCH, DELETE (gap 6). */
   readonly idempotent?: boolean;
 }

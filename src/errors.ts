@@ -63,7 +63,7 @@ export const errorCatalogue = {
   session_expired: [401, "The session key is expired. Authenticate again."],
   session_key_mismatch: [401, "This session was opened for another public key."],
   invalid_refresh_token: [401, "This refresh token is not valid any more. Authenticate again."],
-  refresh_in_progress: [
+  refresh_conflict: [
     409,
     "This refresh token has just been traded by another call. Use the session that call was answered with.",
   ],

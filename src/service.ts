@@ -79,8 +79,10 @@ export async function startService(config: Config, logger: Logger, parts: Servic
   const realClock = parts.realClock ?? createRealClock();
   const opened: { close(): Promise<unknown> }[] = [];
   const closeAll = async () => {
-    for (const part of opened.reverse()) await part.close();
-    opened.length = 0;
+    const failures: unknown[] = [];
+    // One that fails to close leaves none of the others open.
+    for (const part of opened.splice(0).reverse()) await part.close().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const database = await openConfiguredDatabase(config);

@@ -20,11 +20,39 @@ export async function openKeyring(config: Pick<Config, "masterKeys" | "dataDirec
   if (!active || !oldest) throw new Error("there is no master key");
   // Stored hashes were made with the oldest key's secrets; they must not change when a newer key takes over.
   const options = { masterKeys, activeId: active.id, derivationId: oldest.id };
-  const keyring = createKeyring(options);
+  const plain = createKeyring(options);
   const kept = await db.selectFrom("meta").select("value").where("key", "=", derivationRootKey).executeTakeFirst();
-  if (kept === undefined) return keyring;
-  const derivationRoot = openRoot(keyring, Buffer.from(kept.value, "base64"));
-  return createKeyring({ ...options, derivationRoot });
+  const keyring =
+    kept === undefined
+      ? plain
+      : createKeyring({ ...options, derivationRoot: openRoot(plain, Buffer.from(kept.value, "base64")) });
+  await checkDerivation(keyring, db);
+  return keyring;
+}
+
+/** Where what derives for this name is kept, to know the root by. */
+const derivationCheckKey = "derivation_check";
+
+/**
+ * Requires that secrets derive from what they derived from at the first start: with the keys in another order, or with
+ * others, nobody's API key, code or session would be known any more. Throws ConfigError.
+ */
+async function checkDerivation(keyring: Keyring, db: Db): Promise<void> {
+  const value = Buffer.from(keyring.deriveSecret(derivationCheckKey)).toString("base64");
+  await db
+    .insertInto("meta")
+    .values({ key: derivationCheckKey, value })
+    .onConflict((conflict) => conflict.column("key").doNothing())
+    .execute();
+  const known = await db
+    .selectFrom("meta")
+    .select("value")
+    .where("key", "=", derivationCheckKey)
+    .executeTakeFirstOrThrow();
+  if (known.value === value) return;
+  throw new ConfigError([
+    "TRELLIS_MASTER_KEY does not end with the key that this database began with: new keys go in front, the oldest stays last.",
+  ]);
 }
 
 function openRoot(keyring: Keyring, sealed: Uint8Array): Uint8Array {

@@ -66,7 +66,7 @@ export function addEndpointRoute<Needs>(
       : {}),
     handler: async (request, reply) => {
       const { status, headers, body } = countsKeys
-        ? await idempotentRuns.run(request, contract.path, run)
+        ? await idempotentRuns.run(request, contract, run)
         : (await run(request, undefined)).answer;
       reply.code(status).header("content-type", jsonContentType);
       for (const name in headers) reply.header(name, headers[name]);

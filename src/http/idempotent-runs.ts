@@ -30,7 +30,7 @@ export function isIdempotent(contract: Pick<Contract, "method" | "idempotent" | 
 /** Runs requests at most once per idempotency key (gap 6). */
 export interface IdempotentRuns {
   /** The answer of `run`, or the recorded one. Requests without a key simply run. Throws what `run` throws. */
-  run(request: FastifyRequest, pathPattern: string, run: Run): Promise<StoredAnswer>;
+  run(request: FastifyRequest, contract: Pick<Contract, "path" | "preparesOnly">, run: Run): Promise<StoredAnswer>;
   /** Gives up on records that could not be written yet. */
   stop(): void;
 }
@@ -114,7 +114,7 @@ export function createIdempotentRuns(needs: {
       for (const timer of waiting) clearTimeout(timer);
       waiting.clear();
     },
-    run: async (request, pathPattern, run) => {
+    run: async (request, { path, preparesOnly = false }, run) => {
       const { caller, headers } = request;
       const key = parseIdempotencyKey(headerText(headers["x-idempotency-key"]), headerText(headers["idempotency-key"]));
       if (key === undefined || !caller) return (await run(request, undefined)).answer;
@@ -122,7 +122,7 @@ export function createIdempotentRuns(needs: {
         tenantId: caller.tenantId,
         environment: request.network?.name ?? "none",
         method: request.method,
-        path: filledPathOf(pathPattern, request.params as Record<string, unknown>),
+        path: filledPathOf(path, request.params as Record<string, unknown>),
         key,
       };
       const fingerprint = fingerprintOf(secret, {
@@ -154,6 +154,14 @@ export function createIdempotentRuns(needs: {
       const outcome = await execute(request, operationIdOf(secret, scope, fingerprint), run).finally(() =>
         clearInterval(renewal),
       );
+      if (preparesOnly && !("thrown" in outcome)) {
+        await leave(attempt, outcome).catch(async (error: unknown) => {
+          report(error);
+          await persist(() => yieldIdempotent(db, attempt), report);
+          throw error;
+        });
+        return outcome.answer;
+      }
       // The effect may have happened: the caller is told of it even when it could not be recorded.
       await persist(() => leave(attempt, outcome), report);
       if ("thrown" in outcome) throw outcome.thrown;

@@ -16,7 +16,7 @@ interface Rule {
   readonly unit?: "day";
   /** SQL: which rows at all. */
   readonly only?: string;
-  /** SQL over the rows found, as `old`: those that still have to stay. */
+  /** SQL over the rows found, as `old`: those that still have to stay, for a while: meanwhile they hide what is behind them. */
   readonly except?: string;
   /** SQL: what is set instead of removing the row. */
   readonly set?: string;
@@ -82,9 +82,9 @@ const rules: readonly Rule[] = [
   {
     // Nothing was signed for it, and the key under which it might have gone on is forgotten.
     table: "account_creation",
-    since: "created_at",
+    since: "looked_at",
     keptMs: kept.unsignedCreationMs,
-    clock: "environment",
+    clock: "real",
     only: "state = 'pending' and submission_id is null and type <> 'email'",
   },
   { table: "payment_intent", since: "created_at", keptMs: kept.paymentIntentMs, clock: "environment" },
@@ -94,8 +94,8 @@ const rules: readonly Rule[] = [
     keptMs: kept.sponsoredCostMs,
     clock: "real",
     unit: "day",
-    // Rent that has not come back yet.
-    except: "old.is_recoverable and old.returned_at is null",
+    // Not rent that is still out.
+    only: "not (is_recoverable and returned_at is null and spent_lamports is distinct from 0)",
   },
   { table: "sponsorship_budget", since: "day", keptMs: kept.sponsorshipBudgetMs, clock: "real", unit: "day" },
 ];

@@ -294,8 +294,6 @@ const notProvoked: Readonly<Record<string, readonly Code[]>> = {
   verifyAccount: ofCreations,
   // The growth of a cancelled proposal is paid for one at a time: `test/proposals`.
   voteOnProposal: ["submission_in_progress"],
-  // Of several at once one gets the session: `test/adversarial/session-chains.test.ts`.
-  refreshSession: ["refresh_in_progress"],
 };
 
 /** What several rows need: an account of two keys with proposals in it. */

@@ -32,6 +32,8 @@ const pagesMax = 1_000;
 const pagesPerRowWritten = 40;
 /** Rows that may be read, thrown away or sorted at one place of a plan. */
 const rowsMax = 2_000;
+/** The same for what a statement has gathered itself: two batches of 200 against each other. */
+const rowsAtHandMax = 50_000;
 
 /** What is wrong with how a statement was run that touches a table that has grown; undefined where nothing is. */
 function findFault({ text, nodes, pages, written }: RunStatement): string | undefined {
@@ -40,6 +42,8 @@ function findFault({ text, nodes, pages, written }: RunStatement): string | unde
     const { "Node Type": type, "Relation Name": table, "Rows Removed by Filter": removed = 0 } = node;
     const rows = node["Actual Rows"] * node["Actual Loops"];
     if (type === "Seq Scan" && table !== undefined && filledTables.has(table)) return [`reads all of ${table}`];
+    // What a statement holds at hand, and goes through in memory.
+    if (table === undefined && /Scan/.test(type) && rows <= rowsAtHandMax) return [];
     if (/Scan/.test(type) && rows > rowsMax) return [`reads ${rows} rows of ${table}`];
     if (/Sort/.test(type) && rows > rowsMax) return [`sorts ${rows} rows`];
     if (removed * node["Actual Loops"] > rowsMax) return [`throws ${removed} rows of ${table} away`];

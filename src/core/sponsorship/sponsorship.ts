@@ -126,7 +126,8 @@ function countOpenings(
       insert into sponsored_opening (environment, account_address, opened, ceiling)
       select ${network.name}::text, ${accountAddress}::text, ${openings}::int4,
         ${network.sponsorship.openings.perAccountForLife}::int4
-      from drawn where drawn.scope like ${`${openingPrefix}%`}
+      -- Counted, so that all budgets are drawn from before this row is locked.
+      from (select count(*) as budgets from drawn) as drawn where drawn.budgets > 0
       on conflict (environment, account_address) do update
         set opened = sponsored_opening.opened + excluded.opened, ceiling = excluded.ceiling
     )`;

@@ -23,26 +23,35 @@ const batchesMax = (network: Network): number => (network.name === "sandbox" ? 1
 export async function settleSubmissions(db: Db, network: Network): Promise<number> {
   let settled = 0;
   for (let round = 0; round < batchesMax(network); round += 1) {
-    const rows = await db
-      .selectFrom("submission")
-      .selectAll()
-      .where("environment", "=", network.name)
-      .where("state", "in", ["landed", "failed", "expired"])
-      .where("spent_lamports", "is", null)
-      .where("reserved_lamports", ">", 0n)
-      .orderBy("updated_at")
-      .limit(batch)
-      .execute();
+    const rows = await claimUnsettled(db, network);
     const told: Spent[] = [];
     for (let at = 0; at < rows.length; at += askedAtOnce) {
       const some = await Promise.all(rows.slice(at, at + askedAtOnce).map((row) => findSpent(network, row)));
       told.push(...some.filter((spent) => spent !== undefined));
     }
     if (told.length > 0) settled += await settle(db, told);
-    // What the chain did not tell would come first again.
-    if (told.length < batch) break;
+    if (rows.length < batch) break;
   }
   return settled;
+}
+
+/** Those whose last look is longest ago: what the chain does not tell comes behind all others, and hides none of them. */
+async function claimUnsettled(
+  db: Db,
+  { name, clock }: Pick<Network, "name" | "clock">,
+): Promise<readonly SubmissionTable[]> {
+  const { rows } = await sql<SubmissionTable>`
+    with due as (
+      select id from submission
+      where environment = ${name} and state in ('landed', 'failed', 'expired')
+        and spent_lamports is null and reserved_lamports > 0
+      order by looked_at limit ${batch}
+      for update skip locked
+    )
+    update submission set looked_at = greatest(${clock.now()}::int8, looked_at + 1)
+    from due where submission.id = due.id
+    returning submission.*`.execute(db);
+  return rows;
 }
 
 /** Questions to the chain at the same time. */

@@ -215,6 +215,7 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
           readAnew: () => {
             lane.terms = undefined;
             lane.noted = 0n;
+            lane.rents.clear();
           },
           nextOnes: async (signerCount) => nextOnesOf(lane, ticket, (await getTerms(network, lane)).index, signerCount),
           rentLamports,

@@ -215,7 +215,7 @@ describe("uses of one token", () => {
     await refresh(session, clientKey);
     const second = await refresh(session, clientKey);
     for (let use = 3; use <= 6; use += 1) {
-      expect(await errorOf(refresh(session, clientKey))).toMatchObject({ status: 409, code: "refresh_in_progress" });
+      expect(await errorOf(refresh(session, clientKey))).toMatchObject({ status: 409, code: "refresh_conflict" });
     }
     const next = await refresh(second, clientKey);
     expect(await liveKeysOf(next)).toBe(2);
@@ -226,7 +226,7 @@ describe("uses of one token", () => {
     const calls = Array.from({ length: 10 }, () => refresh(session, clientKey));
     const outcomes = await Promise.all(calls.map(outcomeOf));
     expect(outcomes.filter((outcome) => outcome === "session")).toHaveLength(1);
-    expect(new Set(outcomes)).toEqual(new Set(["session", "refresh_in_progress"]));
+    expect(new Set(outcomes)).toEqual(new Set(["session", "refresh_conflict"]));
     const [won] = (await Promise.allSettled(calls)).flatMap((each) =>
       each.status === "fulfilled" ? [each.value] : [],
     );
@@ -241,7 +241,7 @@ describe("uses of one token", () => {
     const calls = Array.from({ length: 10 }, () => refresh(session, clientKey));
     const outcomes = await Promise.all(calls.map(outcomeOf));
     expect(outcomes.filter((outcome) => outcome === "session")).toHaveLength(1);
-    expect(new Set(outcomes)).toEqual(new Set(["session", "refresh_in_progress"]));
+    expect(new Set(outcomes)).toEqual(new Set(["session", "refresh_conflict"]));
     expect(await liveKeysOf(session)).toBe(2);
     expect((await errorOf(refresh(lost, clientKey))).code).toBe("invalid_refresh_token");
   });

@@ -3,6 +3,7 @@ import { providerNames } from "../../core/custody/custodians.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Custodians } from "../../ports/custodian.js";
+import type { Log } from "../../ports/log.js";
 import type { SessionNeeds } from "../sessions/open-session.js";
 import { rotateSession } from "../sessions/rotate-session.js";
 import { Authentication, getClientKey, toAuthentication } from "../sessions/session.js";
@@ -46,13 +47,13 @@ export const refreshSession = endpoint(
     errors: [
       "invalid_encryption_public_key",
       "invalid_refresh_token",
-      "refresh_in_progress",
+      "refresh_conflict",
       "session_expired",
       "session_key_mismatch",
       "provider_unavailable",
     ],
   },
-  async (needs: SessionNeeds & { readonly custodians: Custodians }, { body, caller, network }) => {
+  async (needs: SessionNeeds & { readonly custodians: Custodians; readonly log: Log }, { body, caller, network }) => {
     const clientKey = getClientKey(body.encryption_public_key, "encryption_public_key");
     const { provider, session } = body.kms_payload;
     const keyed = provider === "kms_b" ? session.KmsB : session.KmsA;

@@ -53,6 +53,7 @@ export const preparePayment = endpoint(
       ...feeFields,
     }),
     refusesNearMisses: true,
+    preparesOnly: true,
     response: {
       status: 201,
       envelope: true,

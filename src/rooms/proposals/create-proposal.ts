@@ -75,6 +75,7 @@ export const createProposal = endpoint(
     params: Type.Object({ address: Type.String() }),
     body: Body,
     refusesNearMisses: true,
+    preparesOnly: true,
     response: {
       status: 201,
       envelope: true,

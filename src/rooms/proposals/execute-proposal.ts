@@ -33,6 +33,7 @@ export const executeProposal = endpoint(
     params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
     body: Type.Object({ signer: Type.String({ description: "A signer with CAN_EXECUTE." }), ...feeFields }),
     refusesNearMisses: true,
+    preparesOnly: true,
     response: {
       status: 200,
       envelope: true,

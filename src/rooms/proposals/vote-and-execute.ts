@@ -46,6 +46,7 @@ export const voteAndExecuteProposal = endpoint(
       feeConfig: feeFields.fee_config,
     }),
     refusesNearMisses: true,
+    preparesOnly: true,
     response: {
       status: 200,
       envelope: true,

@@ -38,6 +38,7 @@ export const voteOnProposal = endpoint(
       ...feeFields,
     }),
     refusesNearMisses: true,
+    preparesOnly: true,
     response: {
       status: 200,
       envelope: true,

@@ -7,6 +7,7 @@ import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Custodian, Custodians } from "../../ports/custodian.js";
 import type { SessionTable } from "../../ports/database.js";
+import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import { findUserById } from "../users/user-store.js";
 import { openSession, type SessionNeeds } from "./open-session.js";
@@ -25,7 +26,7 @@ export interface RefreshRequest {
   readonly signature: string | undefined;
 }
 
-type Needs = SessionNeeds & { readonly custodians: Custodians };
+type Needs = SessionNeeds & { readonly custodians: Custodians; readonly log: Log };
 
 /** What a token is good for now. */
 type Step =
@@ -43,7 +44,7 @@ const looksMax = 3;
  * the new session is unused: then the answer was lost, and the lost session is revoked. A third use of that kind is
  * refused and ends nothing; any other ends the chain, authorization keys included.
  *
- * Throws `invalid_refresh_token`, `refresh_in_progress`, `session_expired` (30 days after the code),
+ * Throws `invalid_refresh_token`, `refresh_conflict`, `session_expired` (30 days after the code),
  * `session_key_mismatch`, `rate_limit_exceeded`.
  */
 export async function rotateSession(needs: Needs, network: Network, request: RefreshRequest): Promise<OpenedSession> {
@@ -64,12 +65,29 @@ export async function rotateSession(needs: Needs, network: Network, request: Ref
     if (waitSeconds > 0) throw tooManyRefreshes(waitSeconds);
     const opened = await openNext(needs, network, request, session, custodian, step);
     if (opened === undefined) continue;
-    const kept = new Set([session.id, opened.id]);
-    const others = (await findUnrevoked(needs.db, session)).filter(({ id }) => !kept.has(id));
-    await revokeKeys(needs, custodian, others, network.clock.now());
+    await retireOthers(needs, network, custodian, session, opened);
     return opened;
   }
-  throw new TrellisError("refresh_in_progress");
+  throw new TrellisError("refresh_conflict");
+}
+
+/**
+ * Has the custodian forget the keys before the last one. The next session is there whatever comes of it: what is left over
+ * now, the next refresh finds.
+ */
+async function retireOthers(
+  needs: Needs,
+  network: Network,
+  custodian: Custodian,
+  session: ChainedSession,
+  opened: OpenedSession,
+): Promise<void> {
+  try {
+    const others = (await findUnrevoked(needs.db, session)).filter(({ id }) => id !== session.id && id !== opened.id);
+    await revokeKeys(needs, custodian, others, network.clock.now());
+  } catch (error) {
+    needs.log.warn({ error, session: session.id }, "keys of replaced sessions are not revoked yet");
+  }
 }
 
 /** Decides what the token is good for. `beganAt` is when this call began. */
@@ -96,9 +114,9 @@ async function chooseStep(
     ({ parent_id, state }) => parent_id === session.id && state !== "revoked",
   );
   if (next === undefined || !isSameP256Point(next.client_public_key, request.clientKey.point)) return { kind: "end" };
-  if (beganAt < rotatedAt) throw new TrellisError("refresh_in_progress");
+  if (beganAt < rotatedAt) throw new TrellisError("refresh_conflict");
   if (next.state !== "live" || next.used_at !== null) return { kind: "end" };
-  if (next.replaces_id !== null) throw new TrellisError("refresh_in_progress");
+  if (next.replaces_id !== null) throw new TrellisError("refresh_conflict");
   return { kind: "open", claim: () => claimLost(next.id), replacesId: next.id };
 }
 

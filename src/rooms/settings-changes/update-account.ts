@@ -77,6 +77,7 @@ export const updateAccount = endpoint(
     }),
     body: Body,
     refusesNearMisses: true,
+    preparesOnly: true,
     response: {
       status: 200,
       envelope: true,

@@ -160,13 +160,14 @@ async function checkForeign(
   }
   requireSignatures(wire, network, signed, item.field);
   await requireAuthority(account, message, signed, network);
-  // How long its blockhash lives is not known here; the longest it can is the honest bound.
+  // How long its blockhash lives is not known here, and it may come from a node that is ahead of the one asked: the bound
+  // leaves room for both.
   const height = await askChain(network.rpc.getBlockHeight({ commitment: "confirmed" }));
   return {
     wire,
     prepared: null,
     stamps: [],
-    lastValidBlockHeight: height + 150n,
+    lastValidBlockHeight: height + 300n,
     costs: [],
     // Also what an approved proposal executes can change them.
     changesSettings: true,

@@ -36,6 +36,7 @@ export const prepareTransaction = endpoint(
       ...feeFields,
     }),
     refusesNearMisses: true,
+    preparesOnly: true,
     response: {
       status: 200,
       envelope: true,

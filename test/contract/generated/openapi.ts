@@ -6416,7 +6416,7 @@ export interface operations {
             };
             403: components["responses"]["Error403"];
             /**
-             * @description - `refresh_in_progress`: This refresh token has just been traded by another call. Use the session that call was answered with.
+             * @description - `refresh_conflict`: This refresh token has just been traded by another call. Use the session that call was answered with.
              *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
              */
             409: {
@@ -6428,7 +6428,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "refresh_in_progress" | "idempotency_in_progress";
+                        code?: "refresh_conflict" | "idempotency_in_progress";
                     };
                 };
             };

@@ -25,7 +25,8 @@ const statements = [
     primary key (submission_id, position))`,
   `create index sponsored_cost_outstanding on sponsored_cost (environment, held_at)
     where is_recoverable and returned_at is null`,
-  `create index sponsored_cost_day on sponsored_cost (reserved_on)`,
+  `create index sponsored_cost_day on sponsored_cost (reserved_on)
+    where not (is_recoverable and returned_at is null and spent_lamports is distinct from 0)`,
 
   `create table sponsored_opening (
     environment text not null,
