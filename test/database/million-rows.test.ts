@@ -43,7 +43,7 @@ function findFault({ text, nodes, pages, written }: RunStatement): string | unde
     const rows = node["Actual Rows"] * node["Actual Loops"];
     if (type === "Seq Scan" && table !== undefined && filledTables.has(table)) return [`reads all of ${table}`];
     // What a statement holds at hand, and goes through in memory.
-    if (table === undefined && /Scan/.test(type) && rows <= rowsAtHandMax) return [];
+    if (/^(CTE|Function|Subquery|Values) Scan$/.test(type) && rows <= rowsAtHandMax) return [];
     if (/Scan/.test(type) && rows > rowsMax) return [`reads ${rows} rows of ${table}`];
     if (/Sort/.test(type) && rows > rowsMax) return [`sorts ${rows} rows`];
     if (removed * node["Actual Loops"] > rowsMax) return [`throws ${removed} rows of ${table} away`];

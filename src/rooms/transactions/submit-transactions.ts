@@ -128,14 +128,13 @@ export const submitTransactions = endpoint(
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     // Everything is checked before the first is sent: a fault in the last one must not be found half-way.
     const checked: CheckedItem[] = [];
-    let refusal: TrellisError | undefined;
     for (const item of items) {
       try {
         checked.push(await checkItem(needs, network, account, item));
       } catch (error) {
-        // Once some were submitted, a plain refusal would read as if nothing had happened.
+        // Once some were submitted, a plain refusal would read as if nothing had happened. The rest is looked at again when
+        // its turn comes: until then another copy of this request may have sent it.
         if (!(error instanceof TrellisError) || !checked.some(({ known }) => known)) throw error;
-        refusal = error;
         break;
       }
     }
@@ -147,15 +146,15 @@ export const submitTransactions = endpoint(
     if (single && first) return { data: await execute(first) };
 
     const results: MultipleResult["results"] = [];
-    for (const [index, item] of checked.entries()) {
+    for (const [index, item] of items.entries()) {
       try {
-        results.push({ index, ...(await execute(item)) });
+        results.push({ index, ...(await execute(checked[index] ?? (await checkItem(needs, network, account, item)))) });
       } catch (error) {
         if (!(error instanceof TrellisError)) throw error;
         return stoppedBy(error, results);
       }
     }
-    return refusal === undefined ? { data: { results } } : stoppedBy(refusal, results);
+    return { data: { results } };
   },
 );
 
