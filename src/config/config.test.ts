@@ -149,6 +149,18 @@ describe("the configuration of environments", () => {
     }
   });
 
+  it("takes an executor like a fee payer, does without one, and refuses the fee payer itself", () => {
+    const other = generateEd25519KeyPair();
+    const executor = base58.encode(Buffer.concat([other.seed, other.publicKey]));
+    const seedOf = (given: object) => parseConfig({ ...devnet, ...given }).clusters[0]?.executorSeed;
+    expect(seedOf({})).toBeNull();
+    expect(Buffer.from(seedOf({ TRELLIS_DEVNET_EXECUTOR: executor }) ?? [])).toEqual(Buffer.from(other.seed));
+    expect(problemsOf({ ...devnet, TRELLIS_DEVNET_EXECUTOR: secret })).toEqual([
+      "TRELLIS_DEVNET_EXECUTOR must be another key than the fee payer.",
+    ]);
+    expect(problemsOf({ ...devnet, TRELLIS_DEVNET_EXECUTOR: "nonsense" }).join()).toMatch(/^TRELLIS_DEVNET_EXECUTOR /);
+  });
+
   it.each([
     ["a key that lacks its public half", base58.encode(seed)],
     ["a public half that belongs to another seed", base58.encode(Buffer.concat([seed, Buffer.alloc(32, 1)]))],

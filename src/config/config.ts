@@ -102,6 +102,10 @@ export const variables = {
     "",
     "key that pays fees and rent on devnet: path of a Solana key file, or the secret key itself in base58 or as JSON array",
   ],
+  TRELLIS_DEVNET_EXECUTOR: [
+    "",
+    "key that pays standing orders on devnet, given like the fee payer and another one than it; empty: no standing orders there",
+  ],
   TRELLIS_DEVNET_MINTS: ["", "mints by currency, usdc=…,eurc=…, instead of or besides the known ones"],
   TRELLIS_DEVNET_GENESIS_HASH: [
     "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxkzBkH2",
@@ -110,6 +114,7 @@ export const variables = {
   TRELLIS_MAINNET_RPC_URLS: ["", "the same for mainnet"],
   TRELLIS_MAINNET_WS_URL: ["", "the same for mainnet"],
   TRELLIS_MAINNET_FEE_PAYER: ["", "the same for mainnet"],
+  TRELLIS_MAINNET_EXECUTOR: ["", "the same for mainnet"],
   TRELLIS_MAINNET_MINTS: ["", "the same for mainnet"],
   TRELLIS_SANDBOX: [
     "auto",
@@ -176,6 +181,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
         urls: read("TRELLIS_DEVNET_RPC_URLS"),
         wsUrl: read("TRELLIS_DEVNET_WS_URL"),
         feePayer: read("TRELLIS_DEVNET_FEE_PAYER"),
+        executor: read("TRELLIS_DEVNET_EXECUTOR"),
         mints: read("TRELLIS_DEVNET_MINTS"),
         genesisHash: read("TRELLIS_DEVNET_GENESIS_HASH"),
       },
@@ -187,6 +193,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
         urls: read("TRELLIS_MAINNET_RPC_URLS"),
         wsUrl: read("TRELLIS_MAINNET_WS_URL"),
         feePayer: read("TRELLIS_MAINNET_FEE_PAYER"),
+        executor: read("TRELLIS_MAINNET_EXECUTOR"),
         mints: read("TRELLIS_MAINNET_MINTS"),
         genesisHash: mainnetGenesisHash,
       },

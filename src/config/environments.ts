@@ -11,6 +11,8 @@ export interface ClusterConfig {
   readonly wsUrl: string | null;
   /** Ed25519 seed, 32 bytes, secret. */
   readonly feePayerSeed: Uint8Array;
+  /** Ed25519 seed of the key that pays standing orders, 32 bytes, secret; null: there are none. */
+  readonly executorSeed: Uint8Array | null;
   readonly genesisHash: string;
   readonly mints: ReadonlyMap<string, Address>;
 }
@@ -27,6 +29,7 @@ export interface ClusterVariables {
   readonly urls: string;
   readonly wsUrl: string;
   readonly feePayer: string;
+  readonly executor: string;
   readonly mints: string;
   readonly genesisHash: string;
 }
@@ -35,7 +38,8 @@ export interface ClusterVariables {
 export function parseCluster(given: ClusterVariables, problems: string[]): ClusterConfig | undefined {
   const { name } = given;
   const prefix = `TRELLIS_${name.toUpperCase()}`;
-  if ([given.urls, given.wsUrl, given.feePayer, given.mints].every((value) => value === "")) return undefined;
+  const said = [given.urls, given.wsUrl, given.feePayer, given.executor, given.mints];
+  if (said.every((value) => value === "")) return undefined;
   const urls = given.urls.split(",").map((url) => url.trim());
   if (given.urls === "") problems.push(`${prefix}_RPC_URLS is required with the other variables of ${name}.`);
   else
@@ -47,12 +51,16 @@ export function parseCluster(given: ClusterVariables, problems: string[]): Clust
     given.wsUrl === "" || given.wsUrl === "off" ? undefined : findUrlProblem(given.wsUrl, ["ws:", "wss:"]);
   if (wsProblem !== undefined) problems.push(`${prefix}_WS_URL ${wsProblem}.`);
   const wsUrl = wsUrlOf(given.wsUrl, urls[0] ?? "");
-  const feePayer = parseFeePayer(given.feePayer);
+  const feePayer =
+    given.feePayer === ""
+      ? { problem: "is required: the key that pays fees and rent, or the path of its file" }
+      : parseSecretKey(given.feePayer);
   if ("problem" in feePayer) problems.push(`${prefix}_FEE_PAYER ${feePayer.problem}.`);
+  const executorSeed = parseExecutor(`${prefix}_EXECUTOR`, given.executor, feePayer, problems);
   if (!isAddress(given.genesisHash)) problems.push(`${prefix}_GENESIS_HASH must be 32 bytes in base58.`);
   const mints = parseMints(`${prefix}_MINTS`, given.mints, problems);
   const feePayerSeed = "seed" in feePayer ? feePayer.seed : new Uint8Array(32);
-  return { name, urls, wsUrl, feePayerSeed, genesisHash: given.genesisHash, mints };
+  return { name, urls, wsUrl, feePayerSeed, executorSeed, genesisHash: given.genesisHash, mints };
 }
 
 /** Decides where the sandbox runs (gap 1). `mode` is TRELLIS_SANDBOX, `url` TRELLIS_SANDBOX_RPC_URL. */
@@ -105,9 +113,24 @@ function findUrlProblem(text: string, protocols: readonly string[] = ["http:", "
   return undefined;
 }
 
+type ParsedKey = { readonly seed: Uint8Array } | { readonly problem: string };
+
+/** Null where none is given. Never the fee payer: what is signed with one key must not move what belongs to the other. */
+function parseExecutor(variable: string, text: string, feePayer: ParsedKey, problems: string[]): Uint8Array | null {
+  if (text === "") return null;
+  const executor = parseSecretKey(text);
+  if ("problem" in executor) {
+    problems.push(`${variable} ${executor.problem}.`);
+    return null;
+  }
+  if ("seed" in feePayer && Buffer.from(executor.seed).equals(feePayer.seed)) {
+    problems.push(`${variable} must be another key than the fee payer.`);
+  }
+  return executor.seed;
+}
+
 /** The seed in a Solana secret key: 64 bytes, seed and public key, as JSON array or base58, or in a file as either. */
-function parseFeePayer(text: string): { readonly seed: Uint8Array } | { readonly problem: string } {
-  if (text === "") return { problem: "is required: the key that pays fees and rent, or the path of its file" };
+function parseSecretKey(text: string): ParsedKey {
   const written = decodeSecretKey(text) ?? decodeSecretKey(readKeyFile(text) ?? "");
   if (written === undefined) {
     return {

@@ -31,6 +31,8 @@ export interface DatabaseSchema {
   sponsored_cost: SponsoredCostTable;
   sponsored_opening: SponsoredOpeningTable;
   payment_intent: PaymentIntentTable;
+  standing_order: StandingOrderTable;
+  standing_order_run: StandingOrderRunTable;
   proposal: ProposalTable;
   proposal_watch: ProposalWatchTable;
   chain_state: ChainStateTable;
@@ -330,7 +332,7 @@ export interface SubmissionTable {
   tenant_id: string | null;
   environment: string;
   account_address: string | null;
-  purpose: "transaction" | "account_creation" | "proposal_close" | "faucet";
+  purpose: "transaction" | "account_creation" | "proposal_close" | "standing_order" | "faucet";
   /** Base58 transaction signature. */
   signature: string;
   /** The signed bytes; nothing else is ever sent under this identity. Empty once they were wiped, long after the end. */
@@ -426,6 +428,82 @@ export interface PaymentIntentTable {
   source: string;
   destination: string;
   created_at: bigint;
+}
+
+/** A payment that is made again and again, within a spending limit that the account gave the executor on chain (gap 42). */
+export interface StandingOrderTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  settings_address: string;
+  status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+  /** Why it is inactive or was cancelled, as clients see it; null otherwise. */
+  reason: string | null;
+  /** Decimal string in base units, of one payment. */
+  amount: string;
+  /** As it was asked for: a symbol, or a mint. */
+  currency: string;
+  /** Null is SOL. */
+  mint: string | null;
+  frequency: "daily" | "weekly" | "monthly";
+  /** JSON endpoint objects, as answered. */
+  source: string;
+  destination: string;
+  /** The owner that is paid. */
+  payee: string;
+  /** The first due date: environment time, Unix milliseconds, as every instant here. */
+  start_at: bigint;
+  /** Inclusive; null: without end. */
+  end_at: bigint | null;
+  /** How many due dates there are; null without an end. */
+  occurrences: number | null;
+  /** The key of the service that may draw on the limit. */
+  executor_address: string;
+  spending_limit_address: string;
+  /** When the limit on chain ends, Unix seconds; null: never. */
+  limit_expires_at: bigint | null;
+  /** The latest transaction that was prepared to give the limit, or to renew it. */
+  prepared_id: string;
+  /** Where the limit has to be voted on; null where it is given at once. */
+  proposal_address: string | null;
+  /** The latest transaction that was prepared to take the limit away again. */
+  removal_prepared_id: string | null;
+  /** Until when a pending order waits for its limit. */
+  valid_until: bigint;
+  /** What stands on chain: not given yet, given, given and no longer wanted, gone. */
+  mandate: "awaited" | "active" | "revocation_pending" | "revoked";
+  /** When the limit was first seen on chain. */
+  mandated_at: bigint | null;
+  /** The next due date that has no end yet: its number, counted from zero, and its instant. Null: none is left. */
+  next_index: number | null;
+  next_due_at: bigint | null;
+  /** When the scheduler looks at this order next; null: not before something changes it. */
+  attempt_at: bigint | null;
+  missed_in_a_row: number;
+  last_paid_at: bigint | null;
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+/** One due date of a standing order that has come: paid, or given up, at most once. */
+export interface StandingOrderRunTable {
+  order_id: string;
+  /** Environment time, Unix milliseconds, as every instant here. With `order_id` the key. */
+  due_at: bigint;
+  environment: string;
+  /** `sending`: signed bytes are stored. `retrying`: something stood in the way, and it is tried again. */
+  state: "scheduled" | "sending" | "retrying" | "paid" | "missed";
+  /** How many transactions were signed for it, or found to fail before. */
+  attempts: number;
+  /** The submission that carries it, the latest one. */
+  submission_id: string | null;
+  /** Of the payment that landed, or that is under way. */
+  signature: string | null;
+  /** What stood in the way last; null once it is paid. */
+  error: string | null;
+  created_at: bigint;
+  updated_at: bigint;
 }
 
 /**

@@ -85,7 +85,9 @@ export interface Network {
   /** The only way to the chain: kit's type, whatever stands behind it. */
   readonly rpc: Rpc<SolanaRpcApi>;
   readonly feePayer: ServiceKey;
-  /** Every address that no caller's instruction may name: the fee payer, and later the executor. */
+  /** Draws on the spending limits of standing orders, and signs nothing else (gap 42). Null: there are none here. */
+  readonly executor: ServiceKey | null;
+  /** Every address that no caller's instruction may name: the fee payer and the executor. */
   readonly serviceAddresses: ReadonlySet<Address>;
   readonly currencies: readonly Currency[];
   readonly sponsorship: SponsorshipLimits;

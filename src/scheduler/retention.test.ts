@@ -222,6 +222,9 @@ it("every table is swept, or stays for good and is known to", async () => {
     "proposal_watch",
     // A number for the account's whole life.
     "sponsored_opening",
+    // What somebody asked for once, and what came of it, for years.
+    "standing_order",
+    "standing_order_run",
     "tenant",
   ]);
 });

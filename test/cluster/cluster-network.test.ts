@@ -207,6 +207,7 @@ describe("opening a cluster", () => {
       name: "devnet",
       urls,
       feePayerSeed: newFeePayer().seed,
+      executorSeed: new Uint8Array(32).fill(8),
       genesisHash: more.genesisHash ?? genesisHash,
       mints: new Map(more.mints ?? []),
       sponsorship: evenLimits(1n),

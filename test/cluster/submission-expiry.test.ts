@@ -58,6 +58,7 @@ async function openDevnet(...behaviours: ((request: RpcRequest) => Behaviour)[])
     name: "devnet",
     urls: own.map(({ url }) => url),
     feePayerSeed: new Uint8Array(32).fill(9),
+    executorSeed: new Uint8Array(32).fill(8),
     genesisHash: await chain.rpc.getGenesisHash().send(),
     mints: new Map(),
     sponsorship: evenLimits(1n, { perTransaction: 10_000n }),

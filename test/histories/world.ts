@@ -283,6 +283,7 @@ async function startProcess(
       name: "devnet",
       urls: nodes().map((_node, index) => `http://node-${index}.test/`),
       feePayerSeed,
+      executorSeed: new Uint8Array(32).fill(8),
       genesisHash: world.genesisHash,
       mints: new Map(),
       sponsorship,

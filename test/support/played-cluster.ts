@@ -65,6 +65,7 @@ export async function openPlayedCluster(
     name: "devnet",
     urls: nodes.map((_, i) => `http://node.test/${i + 1}`),
     feePayerSeed: hashOf("the fee payer of the played cluster"),
+    executorSeed: hashOf("the executor of the played cluster"),
     genesisHash: await rpc.getGenesisHash().send(),
     mints: new Map([["usdc", playedUsdc as never]]),
     sponsorship: test.network.sponsorship,

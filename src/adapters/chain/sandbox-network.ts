@@ -19,7 +19,7 @@ import { mainnetCurrencies } from "./currencies.js";
 import { exactBlockTimes, judgeByOneNode } from "./one-node.js";
 import type { AccountState } from "./sandbox/account-state.js";
 import { openSandboxNode } from "./sandbox/sandbox-node.js";
-import { deriveServiceKey, sandboxFeePayerLabel } from "./service-key.js";
+import { deriveServiceKey, sandboxExecutorLabel, sandboxFeePayerLabel } from "./service-key.js";
 import { UnusableEnvironmentError } from "./unusable-environment-error.js";
 
 /** Changed accounts that are remembered until somebody takes them: where nobody does, the set must end. */
@@ -55,6 +55,7 @@ export async function openSandboxNetwork(parts: {
   const { db } = parts.database;
   const lease = await takeChain(parts.database);
   const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
+  const executor = deriveServiceKey(keyring, sandboxExecutorLabel);
   const changed = new Set<Address>();
   const node = await openSandboxNode({
     db,
@@ -74,7 +75,8 @@ export async function openSandboxNetwork(parts: {
     clock: node.clock,
     rpc: node.rpc,
     feePayer,
-    serviceAddresses: new Set([feePayer.address]),
+    executor,
+    serviceAddresses: new Set([feePayer.address, executor.address]),
     currencies: mainnetCurrencies,
     sponsorship: parts.sponsorship,
     judgeUnseen: judgeByOneNode(node.rpc, node.clock),

@@ -18,5 +18,6 @@ export function deriveServiceKey(keyring: Pick<Keyring, "deriveSecret">, label: 
   return serviceKeyOf(keyring.deriveSecret(label));
 }
 
-/** The label of the sandbox's fee payer: the same whether its chain runs in this process or in another. */
+/** The labels of the sandbox's keys: the same whether its chain runs in this process or in another. */
 export const sandboxFeePayerLabel = "sandbox/fee-payer";
+export const sandboxExecutorLabel = "sandbox/executor";

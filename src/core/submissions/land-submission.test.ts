@@ -42,6 +42,7 @@ beforeAll(async () => {
     name: "devnet",
     urls: ["http://node.test/"],
     feePayerSeed: new Uint8Array(32).fill(9),
+    executorSeed: new Uint8Array(32).fill(8),
     genesisHash: await test.network.rpc.getGenesisHash().send(),
     mints: new Map(),
     sponsorship: test.network.sponsorship,

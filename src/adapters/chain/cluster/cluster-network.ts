@@ -6,6 +6,7 @@ import type { Network, NetworkHealth, SponsorshipLimits, UnseenTransaction, Verd
 import type { Pause } from "../../../ports/pause.js";
 import { devnetCurrencies, mainnetCurrencies } from "../currencies.js";
 import { hearNode, judge, type NodeWord } from "../judge-unseen.js";
+import { serviceKeyOf } from "../service-key.js";
 import { createBlockTimes } from "./block-times.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";
 import {
@@ -26,6 +27,8 @@ export interface ClusterOptions {
   readonly urls: readonly string[];
   /** Ed25519 seed of the key that pays fees and rent, 32 bytes. */
   readonly feePayerSeed: Uint8Array;
+  /** Of the key that pays standing orders; null: there are none. */
+  readonly executorSeed: Uint8Array | null;
   /** What tells this cluster from any other. */
   readonly genesisHash: string;
   /** Mints by currency symbol, instead of or besides the known ones. */
@@ -76,12 +79,14 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     log,
   });
   await feePayer.health();
+  const executor = options.executorSeed === null ? null : serviceKeyOf(options.executorSeed);
   return {
     name,
     clock: realClock,
     rpc,
     feePayer: feePayer.key,
-    serviceAddresses: new Set([feePayer.key.address]),
+    executor,
+    serviceAddresses: new Set([feePayer.key.address, ...(executor === null ? [] : [executor.address])]),
     currencies,
     sponsorship: options.sponsorship,
     judgeUnseen: judgeByAllUrls(failover, realClock),

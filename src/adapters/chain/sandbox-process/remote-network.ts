@@ -8,7 +8,7 @@ import type { Network, SponsorshipLimits } from "../../../ports/network.js";
 import { mainnetCurrencies } from "../currencies.js";
 import { exactBlockTimes, judgeByOneNode } from "../one-node.js";
 import { createEnvironmentClock } from "../sandbox/environment-clock.js";
-import { deriveServiceKey, sandboxFeePayerLabel } from "../service-key.js";
+import { deriveServiceKey, sandboxExecutorLabel, sandboxFeePayerLabel } from "../service-key.js";
 import { UnusableEnvironmentError } from "../unusable-environment-error.js";
 import { sandboxPaths, sandboxTimeHeader } from "./protocol.js";
 
@@ -82,6 +82,7 @@ export async function openRemoteSandbox(parts: {
     return (await handleRpc(payload)) as Answer;
   });
   const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
+  const executor = deriveServiceKey(keyring, sandboxExecutorLabel);
   const airdrop = async (to: string, lamports: bigint) =>
     (await control<{ signature: string }>(sandboxPaths.airdrop, { to, lamports: lamports.toString() })).signature;
   const follow = async () => {
@@ -101,7 +102,8 @@ export async function openRemoteSandbox(parts: {
     clock: { now: clock.now },
     rpc,
     feePayer,
-    serviceAddresses: new Set([feePayer.address]),
+    executor,
+    serviceAddresses: new Set([feePayer.address, executor.address]),
     currencies: mainnetCurrencies,
     sponsorship: parts.sponsorship,
     judgeUnseen: judgeByOneNode(rpc, clock),

@@ -10,6 +10,7 @@ import * as sessionChains from "./0008-session-chains.js";
 import * as sponsoredCosts from "./0009-sponsored-costs.js";
 import * as retention from "./0010-retention.js";
 import * as awakeWatches from "./0011-awake-watches.js";
+import * as standingOrders from "./0012-standing-orders.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   "0009-sponsored-costs": sponsoredCosts,
   "0010-retention": retention,
   "0011-awake-watches": awakeWatches,
+  "0012-standing-orders": standingOrders,
 };
