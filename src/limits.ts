@@ -87,6 +87,20 @@ export const limits = {
   closeProposalsEveryMs: 60_000,
   /** gap 31: open proposals of an account whose rent the service paid */
   openProposalsMax: 20,
+  /** gap 66: a first payment so long ago at most is meant for now; so late may a limit land for a due that came before it. */
+  standingOrderStartGraceMs: 300_000,
+  /** gap 66: pending and active standing orders of an account, due dates of one with an end, and how far ahead it begins. */
+  standingOrdersOpenMax: 20,
+  standingOrderDuesMax: 3_654,
+  standingOrderAheadMs: 3_660 * dayMs,
+  /** gap 42: a one-time limit outlives its last due date by this. */
+  standingOrderLimitOutlivesMs: 7 * dayMs,
+  /** gap 68: how long a proposed limit is waited for, and a signed one after its transaction has run out. */
+  standingOrderProposalWaitMs: 30 * dayMs,
+  standingOrderMandateGraceMs: 300_000,
+  /** gap 68: how far apart looks at a limit lie that is not there yet, or should be gone. */
+  mandateLooksApartLeastMs: 60_000,
+  mandateLooksApartMostMs: 21_600_000,
   /** gap 36 */
   proposalActionsMax: 10,
   /** interface 8 */

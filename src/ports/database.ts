@@ -469,6 +469,10 @@ export interface StandingOrderTable {
   proposal_address: string | null;
   /** The latest transaction that was prepared to take the limit away again. */
   removal_prepared_id: string | null;
+  /** The limit that would replace the present one, where the order was offered a new one; null once it has. */
+  renewal_limit_address: string | null;
+  /** Of the bounded number of open orders an account may have, the one this takes while it is pending or active. */
+  place: number;
   /** Until when a pending order waits for its limit. */
   valid_until: bigint;
   /** What stands on chain: not given yet, given, given and no longer wanted, gone. */

@@ -30,6 +30,8 @@ const statements = [
     prepared_id text not null,
     proposal_address text,
     removal_prepared_id text,
+    renewal_limit_address text,
+    place int4 not null,
     valid_until int8 not null,
     mandate text not null,
     mandated_at int8,
@@ -42,6 +44,9 @@ const statements = [
     updated_at int8 not null,
     unique (environment, spending_limit_address))`,
   `create index standing_order_account on standing_order (environment, account_address, created_at, id)`,
+  // How many are open is bounded: of two that would take the last place at once, one fails.
+  `create unique index standing_order_place on standing_order (environment, account_address, place)
+    where status in ('pending', 'active')`,
   `create index standing_order_attempt on standing_order (environment, attempt_at, id) where attempt_at is not null`,
   `create index standing_order_executor on standing_order (environment, executor_address)
     where mandate in ('awaited', 'active', 'revocation_pending')`,
@@ -58,4 +63,5 @@ const statements = [
     created_at int8 not null,
     updated_at int8 not null,
     primary key (order_id, due_at))`,
+  `create index standing_order_run_signature on standing_order_run (signature) where signature is not null`,
 ];

@@ -1,0 +1,228 @@
+import type { Address } from "@solana/kit";
+import { limits } from "../../limits.js";
+import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import { type ChainAccount, type Freshness, readAccounts } from "../chain/read-accounts.js";
+import {
+  decodeProposal,
+  decodeSpendingLimit,
+  ProgramDataError,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+  type SpendingLimit,
+} from "../program-client/index.js";
+import { firstDueFrom } from "./schedule.js";
+import {
+  changeOrder,
+  findMandated,
+  isMandateUnderWay,
+  lookAgain,
+  resumeOrder,
+  type StandingOrder,
+  scheduleOf,
+} from "./standing-order-store.js";
+
+/** What the chain shows of an order's mandate at one moment. */
+interface Seen {
+  readonly limit: ChainAccount | undefined;
+  readonly renewal: ChainAccount | undefined;
+  readonly proposal: ChainAccount | undefined;
+}
+
+/** How many orders one question to a node is about: three accounts each, of the hundred it takes. */
+const ordersAtOnce = 33;
+
+/**
+ * Looks at the limit of an order that is not paid at present, and records what became of it: a pending order becomes
+ * active, or is cancelled once its limit can no longer come; a cancelled one is revoked once its limit is gone; an
+ * inactive one that was offered a new limit takes it up. Sets when to look next, `attempt_at`. Repeating it does no harm,
+ * and of several at once one writes. Leaves active orders alone: whoever pays one reads its limit anyway.
+ *
+ * Throws `chain_unavailable`, and has changed nothing then.
+ */
+export async function activateIfMandated(db: Db, network: Network, order: StandingOrder): Promise<void> {
+  if (order.status === "active") return;
+  const [seen] = await lookAt(network, [order], {});
+  if (seen) await settle(db, network, order, seen, false);
+}
+
+/**
+ * Looks at the limits of all orders of an account whose settings have just changed, at `leastSlot` or after it, so that
+ * what is not there is gone. Throws `chain_unavailable`; what was not noticed, the scheduler's looks find.
+ */
+export async function noticeMandates(
+  db: Db,
+  network: Network,
+  accountAddress: string,
+  leastSlot: bigint,
+): Promise<void> {
+  const orders = await findMandated(db, network, accountAddress);
+  for (let at = 0; at < orders.length; at += ordersAtOnce) {
+    const some = orders.slice(at, at + ordersAtOnce);
+    const looks = await lookAt(network, some, { leastSlot });
+    for (const [i, order] of some.entries()) {
+      const seen = looks[i];
+      if (seen) await settle(db, network, order, seen, true);
+    }
+  }
+}
+
+/** The limit, where this account on chain is one that lets `executor` pay the order's payee out of the order's account. */
+export function mandateOf(
+  order: Pick<StandingOrder, "settings_address" | "mint" | "payee">,
+  executor: string,
+  account: ChainAccount | undefined,
+): SpendingLimit | undefined {
+  if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  const limit = attempt(() => decodeSpendingLimit(account.data));
+  if (limit === undefined) return undefined;
+  const isFor =
+    limit.settings === order.settings_address &&
+    limit.mint === order.mint &&
+    limit.signers.some((signer) => signer === executor) &&
+    limit.destinations.some((owner) => owner === order.payee);
+  return isFor ? limit : undefined;
+}
+
+async function lookAt(
+  network: Network,
+  orders: readonly StandingOrder[],
+  freshness: Freshness,
+): Promise<readonly Seen[]> {
+  const named = (order: StandingOrder) => [
+    order.spending_limit_address,
+    order.renewal_limit_address,
+    order.status === "pending" ? order.proposal_address : null,
+  ];
+  const addresses = [...new Set(orders.flatMap(named).filter((address) => address !== null))] as Address[];
+  const accounts = await readAccounts(network, addresses, freshness);
+  const found = new Map<string, ChainAccount>();
+  for (const account of accounts) if (account) found.set(account.address, account);
+  return orders.map((order) => {
+    const [limit, renewal, proposal] = named(order).map((address) =>
+      address === null ? undefined : found.get(address),
+    );
+    return { limit, renewal, proposal };
+  });
+}
+
+/** `isSure`: what is not seen is not there, because the look is newer than whatever could have changed it. */
+async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen, isSure: boolean): Promise<void> {
+  const now = network.clock.now();
+  const executor = network.executor?.address;
+  const renewal = executor === undefined ? undefined : mandateOf(order, executor, seen.renewal);
+  if (renewal && executor !== undefined && order.renewal_limit_address !== null) {
+    await changeOrder(
+      db,
+      order,
+      { ...begun(order, renewal, now), ...taken(order.renewal_limit_address, executor, renewal) },
+      now,
+    );
+    return;
+  }
+  const limit = mandateOf(order, order.executor_address, seen.limit);
+  if (order.mandate === "awaited") {
+    if (limit) await changeOrder(db, order, begun(order, limit), now);
+    else if (order.status === "pending") await awaitFurther(db, order, seen, now);
+    else await lookAgain(db, order.id, now < lastLookAt(order) ? lastLookAt(order) : null);
+    return;
+  }
+  if (seen.limit !== undefined) {
+    if (order.mandate === "revocation_pending") await lookAgain(db, order.id, nextLookAt(order, now));
+    return;
+  }
+  if (order.mandate === "revocation_pending") {
+    await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
+  } else if (order.mandate === "active" && isSure) {
+    const paused = order.status === "active" ? ({ status: "inactive", reason: "spending_limit_missing" } as const) : {};
+    await changeOrder(db, order, { mandate: "revoked", attempt_at: null, ...paused }, now);
+  }
+}
+
+/** What an order becomes when its limit is first seen: it owes what is due from the landing on, and nothing before it. */
+function begun(order: StandingOrder, limit: SpendingLimit): Partial<StandingOrder> {
+  // A limit's last reset is the instant it was made, until it is drawn on.
+  const mandatedAt = Number(limit.lastReset) * 1000;
+  const mandate = { mandate: "active", mandated_at: BigInt(mandatedAt) } as const;
+  if (order.status !== "pending") return { ...mandate, attempt_at: null };
+  const next = firstDueFrom(scheduleOf(order), mandatedAt - limits.standingOrderStartGraceMs);
+  if (next === undefined) {
+    return { ...mandate, status: "completed", reason: null, next_index: null, next_due_at: null, attempt_at: null };
+  }
+  return {
+    ...mandate,
+    status: "active",
+    reason: null,
+    missed_in_a_row: 0,
+    next_index: next.index,
+    next_due_at: BigInt(next.dueAt),
+    attempt_at: BigInt(next.dueAt),
+  };
+}
+
+/** An order has a new limit in place of its old one. An inactive one goes on with it. */
+async function renew(
+  db: Db,
+  order: StandingOrder,
+  address: string,
+  executor: string,
+  limit: SpendingLimit,
+  now: number,
+): Promise<void> {
+  const mandatedAt = Number(limit.lastReset) * 1000;
+  const to = {
+    spending_limit_address: address,
+    renewal_limit_address: null,
+    executor_address: executor,
+    limit_expires_at: limit.expiration,
+    mandate: "active",
+    mandated_at: BigInt(mandatedAt),
+  } as const;
+  if (order.status === "inactive") await resumeOrder(db, order, to, mandatedAt, now);
+  else await changeOrder(db, order, to, now);
+}
+
+/** Goes on waiting for a limit, or gives the order up once it can no longer come. */
+async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: number): Promise<void> {
+  const isOver = now >= lastLookAt(order) || (order.proposal_address !== null && isRefused(order, seen.proposal, now));
+  if (isOver && !(await isMandateUnderWay(db, order.prepared_id))) {
+    await changeOrder(
+      db,
+      order,
+      { status: "cancelled", reason: "not_authorised", next_index: null, next_due_at: null, attempt_at: null },
+      now,
+    );
+    return;
+  }
+  await lookAgain(db, order.id, nextLookAt(order, now));
+}
+
+/** Whether a vote will never give the limit: it was lost, or called off, or never opened while it could be. */
+function isRefused(order: StandingOrder, account: ChainAccount | undefined, now: number): boolean {
+  if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) {
+    return now >= Number(order.created_at) + limits.preparedLifetimeMs + limits.standingOrderMandateGraceMs;
+  }
+  const status = attempt(() => decodeProposal(account.data))?.status;
+  return status === "rejected" || status === "cancelled";
+}
+
+/** When an order that still waits for its limit is given up. */
+function lastLookAt(order: Pick<StandingOrder, "valid_until">): number {
+  return Number(order.valid_until) + limits.standingOrderMandateGraceMs;
+}
+
+/** Looks lie ever farther apart, up to six hours; while a limit is awaited the last one is at its very end. */
+function nextLookAt(order: StandingOrder, now: number): number {
+  const since = Number(order.mandate === "awaited" ? order.created_at : order.updated_at);
+  const { mandateLooksApartLeastMs: least, mandateLooksApartMostMs: most } = limits;
+  const next = now + Math.min(most, Math.max(least, Math.floor((now - since) / 4)));
+  return order.mandate === "awaited" ? Math.min(next, Math.max(lastLookAt(order), now + least)) : next;
+}
+
+function attempt<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof ProgramDataError) return undefined;
+    throw error;
+  }
+}

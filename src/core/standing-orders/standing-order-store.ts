@@ -1,0 +1,231 @@
+import { type RawBuilder, sql } from "kysely";
+import { limits } from "../../limits.js";
+import type { DbOrTrx, StandingOrderTable } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import { type Due, dueOf, firstDueFrom, type Schedule } from "./schedule.js";
+
+/** A row of `standing_order`. */
+export type StandingOrder = StandingOrderTable;
+
+/** A standing order that waits for its limit. */
+export type NewStandingOrder = Omit<
+  StandingOrder,
+  | "status"
+  | "reason"
+  | "mandate"
+  | "mandated_at"
+  | "next_index"
+  | "next_due_at"
+  | "attempt_at"
+  | "missed_in_a_row"
+  | "last_paid_at"
+  | "removal_prepared_id"
+  | "renewal_limit_address"
+  | "place"
+  | "prepared_id"
+  | "updated_at"
+>;
+
+/** What an order's due dates follow from. */
+export function scheduleOf(order: Pick<StandingOrder, "frequency" | "start_at" | "end_at">): Schedule {
+  return {
+    frequency: order.frequency,
+    startAt: Number(order.start_at),
+    endAt: order.end_at === null ? null : Number(order.end_at),
+  };
+}
+
+/**
+ * Inserts an order for every row of the query `remembered`, under its id as the prepared transaction: part of the
+ * statement that remembers that one. A row without a free place breaks the column's promise, and the statement with it
+ * (`isOutOfPlaces`).
+ */
+export function insertOrder(order: NewStandingOrder, firstLookAt: number): RawBuilder<unknown> {
+  return sql`
+    insert into standing_order (id, tenant_id, environment, account_address, settings_address, status, amount, currency,
+      mint, frequency, source, destination, payee, start_at, end_at, occurrences, executor_address,
+      spending_limit_address, limit_expires_at, prepared_id, proposal_address, valid_until, mandate, next_index,
+      next_due_at, attempt_at, missed_in_a_row, created_at, updated_at, place)
+    select ${order.id}::text, ${order.tenant_id}::text, ${order.environment}::text, ${order.account_address}::text,
+      ${order.settings_address}::text, 'pending', ${order.amount}::text, ${order.currency}::text, ${order.mint}::text,
+      ${order.frequency}::text, ${order.source}::text, ${order.destination}::text, ${order.payee}::text,
+      ${order.start_at}::int8, ${order.end_at}::int8, ${order.occurrences}::int4, ${order.executor_address}::text,
+      ${order.spending_limit_address}::text, ${order.limit_expires_at}::int8, remembered.id,
+      ${order.proposal_address}::text, ${order.valid_until}::int8, 'awaited', 0, ${order.start_at}::int8,
+      ${firstLookAt}::int8, 0, ${order.created_at}::int8, ${order.created_at}::int8,
+      ${freePlace(order.environment, order.account_address)}
+    from remembered`;
+}
+
+/** The first place that no open order of the account has; null: there is none. */
+export function freePlace(environment: string, accountAddress: string): RawBuilder<number | null> {
+  return sql`(
+    select min(free.place) from generate_series(0, ${limits.standingOrdersOpenMax - 1}::int4) as free (place)
+    where not exists (
+      select from standing_order as open
+      where open.environment = ${environment}::text and open.account_address = ${accountAddress}::text
+        and open.place = free.place and open.status in ('pending', 'active')))`;
+}
+
+/** Whether a statement failed because the account has as many open orders as it may. */
+export function isOutOfPlaces(error: unknown): boolean {
+  const { code, column, constraint, message = "" } = error as Record<string, string | undefined>;
+  const taken = code === "23505" && (constraint ?? message).includes("standing_order_place");
+  const none = code === "23502" && (column === "place" || message.includes('"place"'));
+  return taken || none;
+}
+
+/** An order of this account; undefined when it is not one of them. */
+export async function findOrder(
+  db: DbOrTrx,
+  network: Pick<Network, "name">,
+  owner: { readonly tenantId: string; readonly accountAddress: string },
+  id: string,
+): Promise<StandingOrder | undefined> {
+  return db
+    .selectFrom("standing_order")
+    .selectAll()
+    .where("id", "=", id)
+    .where("tenant_id", "=", owner.tenantId)
+    .where("environment", "=", network.name)
+    .where("account_address", "=", owner.accountAddress)
+    .executeTakeFirst();
+}
+
+/** The orders of an account whose limit may have come or gone: all but those whose limit is known to be gone. */
+export async function findMandated(
+  db: DbOrTrx,
+  network: Pick<Network, "name">,
+  accountAddress: string,
+): Promise<readonly StandingOrder[]> {
+  return db
+    .selectFrom("standing_order")
+    .selectAll()
+    .where("environment", "=", network.name)
+    .where("account_address", "=", accountAddress)
+    .where(({ or, eb }) => or([eb("mandate", "<>", "revoked"), eb("renewal_limit_address", "is not", null)]))
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+/** Whether bytes that would give the limit may still land: they were submitted, and nobody knows yet what became of it. */
+export async function isMandateUnderWay(db: DbOrTrx, preparedId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("submission")
+    .select("id")
+    .where("id", "=", preparedId)
+    .where("state", "in", ["signed", "sent"])
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Changes an order that still is as it was read, in status and mandate: of two who noticed the same, one writes. A run
+ * whose payment is under way keeps the order among those the scheduler looks at, whatever it becomes.
+ */
+export async function changeOrder(
+  db: DbOrTrx,
+  order: Pick<StandingOrder, "id" | "status" | "mandate">,
+  to: Partial<StandingOrder>,
+  now: number,
+): Promise<boolean> {
+  const { attempt_at, ...rest } = to;
+  const changed = await db
+    .updateTable("standing_order")
+    .set({
+      ...rest,
+      updated_at: BigInt(now),
+      ...(attempt_at === undefined ? {} : { attempt_at: keepingWhatIsSent(attempt_at, now) }),
+    })
+    .where("id", "=", order.id)
+    .where("status", "=", order.status)
+    .where("mandate", "=", order.mandate)
+    .returning("id")
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/**
+ * Lets an inactive order go on with the first due date at or after `from`. Due dates that came before it while the order
+ * was inactive are not paid any more: they become runs that were missed, `order_inactive`, in the same statement. An order
+ * with none left is completed. False when the order was not as it was read, has a payment under way, or finds no free
+ * place among the account's open orders.
+ */
+export async function resumeOrder(
+  db: DbOrTrx,
+  order: StandingOrder,
+  to: Partial<StandingOrder>,
+  from: number,
+  now: number,
+): Promise<boolean> {
+  const schedule = scheduleOf(order);
+  const next = firstDueFrom(schedule, from);
+  const skipped = skippedDues(schedule, order.next_index, next).map(BigInt);
+  const { rows } = await sql<{ id: string }>`
+    with resumed as (
+      update standing_order set ${sql.join(assignments({ ...to, ...resumedAt(next) }))},
+        ${next === undefined ? sql`` : sql`place = ${freePlace(order.environment, order.account_address)},`}
+        updated_at = ${now}::int8
+      where id = ${order.id} and status = 'inactive' and mandate = ${order.mandate}
+        and not exists (select from standing_order_run as run where run.order_id = ${order.id} and run.state = 'sending')
+      returning id, environment
+    ), skipped as (
+      insert into standing_order_run (order_id, due_at, environment, state, attempts, error, created_at, updated_at)
+      select resumed.id, due.due_at, resumed.environment, 'missed', 0, 'order_inactive', ${now}::int8, ${now}::int8
+      from resumed, unnest(${skipped}::int8[]) as due (due_at)
+      on conflict (order_id, due_at) do update set state = 'missed', error = 'order_inactive', updated_at = ${now}::int8
+      where standing_order_run.state in ('scheduled', 'retrying')
+    )
+    select id from resumed`.execute(db);
+  return rows.length > 0;
+}
+
+function resumedAt(next: Due | undefined): Partial<StandingOrder> {
+  if (next === undefined) {
+    return { status: "completed", reason: null, next_index: null, next_due_at: null, attempt_at: null };
+  }
+  return {
+    status: "active",
+    reason: null,
+    missed_in_a_row: 0,
+    next_index: next.index,
+    next_due_at: BigInt(next.dueAt),
+    attempt_at: BigInt(next.dueAt),
+  };
+}
+
+/** The due dates from `fromIndex` on that come before `next`, or before the end. */
+function skippedDues(schedule: Schedule, fromIndex: number | null, next: Due | undefined): number[] {
+  const skipped: number[] = [];
+  for (
+    let index = fromIndex ?? Number.POSITIVE_INFINITY;
+    index < (next?.index ?? Number.POSITIVE_INFINITY);
+    index += 1
+  ) {
+    const due = dueOf(schedule, index);
+    if (due === undefined) break;
+    skipped.push(due.dueAt);
+  }
+  return skipped;
+}
+
+function assignments(to: Partial<StandingOrder>): RawBuilder<unknown>[] {
+  return Object.entries(to).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+}
+
+/** Only moves the next look; nothing is noted as changed. */
+export async function lookAgain(db: DbOrTrx, id: string, attemptAt: number | null): Promise<void> {
+  await db
+    .updateTable("standing_order")
+    .set({ attempt_at: attemptAt === null ? null : BigInt(attemptAt) })
+    .where("id", "=", id)
+    .where("status", "<>", "active")
+    .execute();
+}
+
+function keepingWhatIsSent(attemptAt: bigint | null, now: number): RawBuilder<bigint | null> {
+  return sql`case when exists (
+    select from standing_order_run as run where run.order_id = standing_order.id and run.state = 'sending')
+    then ${now}::int8 else ${attemptAt}::int8 end`;
+}
