@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Generated, Kysely, Transaction } from "kysely";
 
 /**
  * The one database schema, as the code sees it. PGlite and PostgreSQL both speak it; the migrations in
@@ -484,6 +484,8 @@ export interface StandingOrderTable {
   next_due_at: bigint | null;
   /** When the scheduler looks at this order next; null: not before something changes it. */
   attempt_at: bigint | null;
+  /** Until when whoever looks at it has it to himself, a name for that look at once: real time. Null: nobody does. */
+  leased_until: bigint | null;
   missed_in_a_row: number;
   last_paid_at: bigint | null;
   created_at: bigint;
@@ -500,6 +502,10 @@ export interface StandingOrderRunTable {
   state: "scheduled" | "sending" | "retrying" | "paid" | "missed";
   /** How many transactions were signed for it, or found to fail before. */
   attempts: number;
+  /** How often something stood in the way that time or the account's people have to remove: what back-off counts by. */
+  refusals: Generated<number>;
+  /** When it was paid, by the block it landed in. */
+  paid_at: bigint | null;
   /** The submission that carries it, the latest one. */
   submission_id: string | null;
   /** Of the payment that landed, or that is under way. */

@@ -38,6 +38,7 @@ const statements = [
     next_index int4,
     next_due_at int8,
     attempt_at int8,
+    leased_until int8,
     missed_in_a_row int4 not null,
     last_paid_at int8,
     created_at int8 not null,
@@ -48,6 +49,7 @@ const statements = [
   `create unique index standing_order_place on standing_order (environment, account_address, place)
     where status in ('pending', 'active')`,
   `create index standing_order_attempt on standing_order (environment, attempt_at, id) where attempt_at is not null`,
+  `create index standing_order_leased on standing_order (environment) where leased_until is not null`,
   `create index standing_order_executor on standing_order (environment, executor_address)
     where mandate in ('awaited', 'active', 'revocation_pending')`,
 
@@ -57,6 +59,8 @@ const statements = [
     environment text not null,
     state text not null,
     attempts int4 not null,
+    refusals int4 not null default 0,
+    paid_at int8,
     submission_id text,
     signature text,
     error text,
