@@ -479,7 +479,10 @@ export interface StandingOrderTable {
   mandate: "awaited" | "active" | "revocation_pending" | "revoked";
   /** When the limit was first seen on chain. */
   mandated_at: bigint | null;
-  /** The next due date that has no end yet: its number, counted from zero, and its instant. Null: none is left. */
+  /**
+   * The next due date that has no end yet: its number, counted from zero, and its instant. Null: none is left. What was
+   * cancelled or is inactive keeps the one it had.
+   */
   next_index: number | null;
   next_due_at: bigint | null;
   /** When the scheduler looks at this order next; null: not before something changes it. */

@@ -111,12 +111,7 @@ async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen
   const executor = network.executor?.address;
   const renewal = executor === undefined ? undefined : mandateOf(order, executor, seen.renewal);
   if (renewal && executor !== undefined && order.renewal_limit_address !== null) {
-    await changeOrder(
-      db,
-      order,
-      { ...begun(order, renewal, now), ...taken(order.renewal_limit_address, executor, renewal) },
-      now,
-    );
+    await renew(db, order, order.renewal_limit_address, executor, renewal, now);
     return;
   }
   const limit = mandateOf(order, order.executor_address, seen.limit);
@@ -185,12 +180,7 @@ async function renew(
 async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: number): Promise<void> {
   const isOver = now >= lastLookAt(order) || (order.proposal_address !== null && isRefused(order, seen.proposal, now));
   if (isOver && !(await isMandateUnderWay(db, order.prepared_id))) {
-    await changeOrder(
-      db,
-      order,
-      { status: "cancelled", reason: "not_authorised", next_index: null, next_due_at: null, attempt_at: null },
-      now,
-    );
+    await changeOrder(db, order, { status: "cancelled", reason: "not_authorised", attempt_at: null }, now);
     return;
   }
   await lookAgain(db, order.id, nextLookAt(order, now));
