@@ -1,5 +1,9 @@
 import type { Address, Blockhash, Instruction, Transaction, TransactionMessageBytes } from "@solana/kit";
-import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
+import {
+  getRequestHeapFrameInstruction,
+  getSetComputeUnitLimitInstruction,
+  getSetComputeUnitPriceInstruction,
+} from "@solana-program/compute-budget";
 import { limits } from "../../limits.js";
 import { compileMessage } from "./compile-message.js";
 import type { LookupTables } from "./read-message.js";
@@ -17,6 +21,8 @@ export interface ComputeBudget {
   readonly units: number;
   /** Zero: no bid, and no instruction for it. */
   readonly microLamportsPerUnit: bigint;
+  /** Memory for each instruction; undefined: what every transaction has. See `heapFrameFor`. */
+  readonly heapFrameBytes?: number | undefined;
 }
 
 /** A transaction with every signature slot empty. */
@@ -41,7 +47,8 @@ const signatureFee = 5_000n;
 /**
  * Puts instructions together as a v0 transaction with its compute budget first. Only where that does not fit a packet are
  * accounts looked up in `lookupTables`: what stands in the message itself can be checked by whoever signs it. Room for a bid
- * is kept also where nobody bids: what fits at one time, and in the sandbox, fits at any time and everywhere.
+ * is kept also where nobody bids: what fits at one time, and in the sandbox, fits at any time and everywhere. Memory is not
+ * asked for where the transaction fits only without: it may do with what it has.
  *
  * Throws `transaction_too_large` when it does not fit all the same; it is never split silently (gap 23). Throws
  * `invalid_transaction` where a program that is called would be written to.
@@ -53,17 +60,23 @@ export function composeTransaction(
   instructions: readonly Instruction[],
   lookupTables: LookupTables = {},
 ): UnsignedTransaction {
-  const compose = (tables: LookupTables) => {
-    const all = [...budgetInstructions(budget), ...instructions];
+  const compose = (tables: LookupTables, granted: ComputeBudget) => {
+    const all = [...budgetInstructions(granted), ...instructions];
     const { messageBytes, signers } = compileMessage(feePayer, lifetime.blockhash, all, tables);
     const empty = signers.map(() => null);
     return { messageBytes, signers, bytes: writeTransaction(empty, messageBytes) };
   };
   const reserved = budget.microLamportsPerUnit === 0n ? bidBytes : 0;
   const sizeOf = ({ bytes }: { readonly bytes: Uint8Array }) => bytes.length + reserved;
-  const plain = compose({});
-  const isPlain = sizeOf(plain) <= limits.transactionBytes || Object.keys(lookupTables).length === 0;
-  const composed = isPlain ? plain : compose(lookupTables);
+  const tableChoices = Object.keys(lookupTables).length === 0 ? [{}] : [{}, lookupTables];
+  const budgets = budget.heapFrameBytes === undefined ? [budget] : [budget, { ...budget, heapFrameBytes: undefined }];
+  let composed = compose({}, budget);
+  for (const [granted, tables] of budgets.flatMap((granted) =>
+    tableChoices.map((tables) => [granted, tables] as const),
+  )) {
+    if (sizeOf(composed) <= limits.transactionBytes) break;
+    composed = compose(tables, granted);
+  }
   if (sizeOf(composed) > limits.transactionBytes) throw tooLarge(sizeOf(composed));
   const { messageBytes, signers, bytes } = composed;
   const transaction: Transaction = {
@@ -74,9 +87,14 @@ export function composeTransaction(
 }
 
 function budgetInstructions(budget: ComputeBudget): Instruction[] {
-  const limit = getSetComputeUnitLimitInstruction({ units: budget.units });
-  if (budget.microLamportsPerUnit === 0n) return [limit];
-  return [limit, getSetComputeUnitPriceInstruction({ microLamports: budget.microLamportsPerUnit })];
+  const { units, microLamportsPerUnit, heapFrameBytes } = budget;
+  return [
+    getSetComputeUnitLimitInstruction({ units }),
+    ...(microLamportsPerUnit === 0n
+      ? []
+      : [getSetComputeUnitPriceInstruction({ microLamports: microLamportsPerUnit })]),
+    ...(heapFrameBytes === undefined ? [] : [getRequestHeapFrameInstruction({ bytes: heapFrameBytes })]),
+  ];
 }
 
 /** The fee in lamports that the chain takes for it, rent aside. */

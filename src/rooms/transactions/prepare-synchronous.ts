@@ -8,6 +8,7 @@ import {
   noBlockhash,
   type UnsignedTransaction,
 } from "../../core/chain/compose.js";
+import { heapFrameFor } from "../../core/chain/compute-needs.js";
 import { estimateComputePrice } from "../../core/chain/compute-price.js";
 import type { LookupTables } from "../../core/chain/read-message.js";
 import { type FreshSimulation, type Simulation, simulateAfresh } from "../../core/chain/simulate.js";
@@ -94,7 +95,8 @@ export async function prepareInstructions(
   const { account, instructions } = request;
   const feePayer = request.feePayer ?? network.feePayer.address;
   const price = await estimateComputePrice(network, request.contended ?? writableOf(instructions));
-  const most = { units: computeUnitsMax, microLamportsPerUnit: price };
+  const heapFrameBytes = heapFrameFor(instructions, account.settings.signers.length);
+  const most: ComputeBudget = { units: computeUnitsMax, microLamportsPerUnit: price, heapFrameBytes };
   const draft = composeTransaction(feePayer, noBlockhash, most, instructions, request.lookupTables);
   const simulation = await simulateAfresh(network, draft.bytes, { leastSlot: account.slot });
   if (simulation.error !== null) {
@@ -106,7 +108,7 @@ export async function prepareInstructions(
 
   const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
   for (let attempt = 0; attempt < identityAttempts; attempt += 1) {
-    const budget = { units: unitsFor(simulation, needs.random), microLamportsPerUnit: price };
+    const budget: ComputeBudget = { ...most, units: unitsFor(simulation, needs.random) };
     const unsigned = composeTransaction(feePayer, simulation.lifetime, budget, instructions, request.lookupTables);
     const prepared = toPrepared(needs, network, request, {
       unsigned,

@@ -1,0 +1,52 @@
+import type { Instruction } from "@solana/kit";
+import {
+  readProgramInstruction,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+  SmartAccountProgramInstruction,
+} from "../program-client/index.js";
+
+/**
+ * Bytes of memory that a transaction asks for where it needs more than the 32 KiB every one has: the most there is. It
+ * costs 8 bytes of the transaction, and 56 compute units for each program that is called.
+ */
+export const largestHeapFrameBytes = 262_144;
+
+/** Up to so much in one instruction, 32 KiB are plenty. */
+const plainDataBytes = 256;
+const plainAccounts = 24;
+/** Whoever acts for an account reads all of its signers. */
+const plainMembers = 24;
+
+/**
+ * Which memory the calls of the smart account program in a transaction need; undefined where what every transaction has is
+ * enough (gap 85).
+ *
+ * The public program gives nothing back of its 32 KiB while an instruction runs. Whatever executes something stored asks
+ * for more, because what that takes does not show in the instruction: without it the program gets as far as 16 transfers
+ * or 3 spending limits. Everything else asks by its size. The bounds are half of the smallest size that was seen to fail
+ * (six inner instructions with 52 accounts each, 8 spending limits, 18 signers, all at once), and far above a payment.
+ *
+ * @param members of the account that acts.
+ */
+export function heapFrameFor(instructions: readonly Instruction[], members: number): number | undefined {
+  const calls = instructions.filter(({ programAddress }) => programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS);
+  if (calls.length === 0) return undefined;
+  return members > plainMembers || calls.some(needsMuch) ? largestHeapFrameBytes : undefined;
+}
+
+function needsMuch(call: Instruction): boolean {
+  const { accounts = [], data = noData } = call;
+  return data.length > plainDataBytes || accounts.length > plainAccounts || executesStored(call);
+}
+
+function executesStored(call: Instruction): boolean {
+  switch (readProgramInstruction(call)?.instructionType) {
+    case SmartAccountProgramInstruction.ExecuteTransaction:
+    case SmartAccountProgramInstruction.ExecuteSettingsTransaction:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const noData = new Uint8Array(0);
