@@ -33,6 +33,8 @@ export interface Contract {
   /** Values arrive parsed from text; unknown names are ignored. */
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** Whether no body at all is the same as an empty one: for DELETE, whose bodies not everybody can send. */
+  readonly bodyMayBeAbsent?: boolean;
   /**
    * Whether a field that is a known one in another spelling is refused instead of ignored (gap 11): where ignoring it could
    * change who commands money, or what is done with it.

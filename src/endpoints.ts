@@ -19,6 +19,10 @@ import { voteOnProposal } from "./rooms/proposals/vote-on-proposal.js";
 import { advanceClock } from "./rooms/sandbox/advance-clock.js";
 import { airdrop } from "./rooms/sandbox/airdrop.js";
 import { updateAccount } from "./rooms/settings-changes/update-account.js";
+import { createSpendingLimit } from "./rooms/spending-limits/create-spending-limit.js";
+import { deleteSpendingLimit } from "./rooms/spending-limits/delete-spending-limit.js";
+import { getSpendingLimit } from "./rooms/spending-limits/get-spending-limit.js";
+import { listSpendingLimits } from "./rooms/spending-limits/list-spending-limits.js";
 import { prepareTransaction } from "./rooms/transactions/prepare-transaction.js";
 import { submitTransactions } from "./rooms/transactions/submit-transactions.js";
 
@@ -43,6 +47,10 @@ export const endpoints = [
   prepareTransaction, // gap 32
   preparePayment, // gap 33
   getBalances, // gap 34
+  createSpendingLimit, // gap 41
+  deleteSpendingLimit, // gap 41
+  listSpendingLimits, // gap 41
+  getSpendingLimit, // gap 41
   startLegacyAuthentication, // interface 4.16
   verifyLegacyAuthentication, // interface 4.16
   readOutbox, // gap 49

@@ -83,6 +83,12 @@ export const errorCatalogue = {
   time_lock_not_released: [409, "The time lock has not ended yet."],
   invalid_cursor: [400, "This cursor was not handed out here."],
 
+  // Spending limits
+  spending_limit_not_found: [404, "The account has no such spending limit."],
+  spending_limit_exceeded: [400, "The spending limit does not allow as much at present."],
+  spending_limit_expired: [400, "The spending limit has expired."],
+  destination_not_allowed: [400, "The spending limit does not allow payments to this address."],
+
   // Preparing
   proposal_required: [409, "These signers cannot act at once. Create a proposal instead."],
   transaction_too_large: [400, "The transaction does not fit into 1232 bytes."],

@@ -103,6 +103,11 @@ export const limits = {
   mandateLooksApartMostMs: 21_600_000,
   /** gap 36 */
   proposalActionsMax: 10,
+  /** gap 41 */
+  spendingLimitSignersMax: 10,
+  spendingLimitDestinationsMax: 20,
+  spendingLimitPageDefault: 50,
+  spendingLimitPageMax: 100,
   /** interface 8 */
   proposalPageDefault: 50,
   proposalPageMax: 100,

@@ -23,6 +23,7 @@ const rooms = [
   "transactions",
   "proposals",
   "settings-changes",
+  "spending-limits",
   "payment-intents",
   "auth",
   "legacy",

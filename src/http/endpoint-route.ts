@@ -55,9 +55,10 @@ export function addEndpointRoute<Needs>(
       ...(contract.body ? { body: withoutIds(jsonSchemaOf(contract.body)) } : {}),
     },
     onRequest: createGuard(route.guards, contract),
-    ...(readQuery || removeNulls || refuseNearMisses
+    ...(readQuery || removeNulls || refuseNearMisses || contract.bodyMayBeAbsent
       ? {
           preValidation: async (request: FastifyRequest) => {
+            if (contract.bodyMayBeAbsent === true) request.body ??= {};
             readQuery?.(request.query as Record<string, unknown>);
             refuseNearMisses?.(request.body);
             removeNulls?.(request.body);

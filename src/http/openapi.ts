@@ -192,7 +192,7 @@ function describeOperation(
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: contract.bodyMayBeAbsent !== true,
             content: { "application/json": { schema: toSchema(jsonSchemaOf(contract.body)) } },
           },
         }),

@@ -7,6 +7,7 @@ import {
   generateEncryptionKeyPair,
   openSession,
   signPreparedTransfer,
+  signTransaction,
   type TrellisClient,
 } from "@trellis/sdk";
 import type { FastifyInstance } from "fastify";
@@ -302,6 +303,7 @@ const scene = {
   account: "",
   proposed: "",
   approved: "",
+  limit: "",
 };
 
 async function prepareScene(): Promise<void> {
@@ -313,9 +315,27 @@ async function prepareScene(): Promise<void> {
   const content = { type: "transfer", currency: "sol", destination: makeKey().address, amount: 10_000_000n } as const;
   const propose = async () =>
     (await client.proposals.create({ account, keys: [first], content, approve: true })).proposalAddress;
+  scene.limit = await grantLimit();
+  // A change of settings would make them stale.
   scene.proposed = await propose();
   scene.approved = await propose();
   await client.proposals.vote({ account, proposal: scene.approved, keys: [second], action: "approve" });
+}
+
+/** A limit that the first of the scene's keys may use. */
+const newLimit = () => ({
+  amount: "5000000",
+  mint: "sol",
+  period: "day",
+  spending_limit_signers: [addressOfKey(scene.keys[0])],
+  transaction_signers: scene.keys.map((key) => addressOfKey(key)),
+});
+
+async function grantLimit(): Promise<string> {
+  const { text } = await send(app, onAccount("/spending-limit", newLimit()));
+  const { transaction, spending_limit_address } = JSON.parse(text) as Record<string, string>;
+  await client.transactions.submit(scene.account, { transaction: signTransaction(transaction ?? "", scene.keys) });
+  return spending_limit_address ?? "";
 }
 
 const v1 = "/api/service/v1";
@@ -482,6 +502,17 @@ const rows: Readonly<Record<string, Readonly<Record<string, () => Trial | Promis
       const body = { email, otp_code: codeFor(email), kms_provider_config: provider };
       return post("/auth/verify", body, { environment: "devnet", effects: liveSessions(email) });
     },
+  },
+  createSpendingLimit: {
+    single: () => onAccount("/spending-limit", newLimit()),
+  },
+  deleteSpendingLimit: {
+    single: () =>
+      onAccount(
+        `/spending-limit/${scene.limit}`,
+        { transaction_signers: scene.keys.map((key) => addressOfKey(key)) },
+        "DELETE",
+      ),
   },
   voteOnProposal: {
     single: () =>

@@ -62,14 +62,33 @@ export function spendingLimitOfState(state: SpendingLimitState): SpendingLimit {
   };
 }
 
+/** A limit as a payment at some moment would find it. */
+export type LimitStanding = {
+  /** What the payment may take. */
+  readonly remainingBaseUnits: bigint;
+  /** Unix seconds: since when the allowance counts. */
+  readonly lastReset: bigint;
+  /** Unix seconds: the first at which it is full again; null for a one-time limit. */
+  readonly nextReset: bigint | null;
+};
+
 /**
- * What a payment at `unixSeconds` may take: the stored remainder, or the full amount once strictly more than a
- * period has passed since the last reset. Does not look at the expiration.
+ * What the program makes of a limit at `unixSeconds`. The allowance is full again once strictly more than a period has
+ * passed since the last reset, which then moves by whole periods. Does not look at the expiration.
  */
-export function remainingAt(limit: SpendingLimit, unixSeconds: bigint): bigint {
+export function standingAt(limit: SpendingLimit, unixSeconds: bigint): LimitStanding {
   const seconds = PERIOD_SECONDS[limit.period];
-  if (seconds === null) return limit.remainingBaseUnits;
-  return unixSeconds - limit.lastReset > seconds ? limit.amountBaseUnits : limit.remainingBaseUnits;
+  const { remainingBaseUnits, lastReset } = limit;
+  if (seconds === null) return { remainingBaseUnits, lastReset, nextReset: null };
+  const elapsed = unixSeconds - lastReset;
+  if (elapsed <= seconds) return { remainingBaseUnits, lastReset, nextReset: lastReset + seconds + 1n };
+  const moved = lastReset + (elapsed / seconds) * seconds;
+  return { remainingBaseUnits: limit.amountBaseUnits, lastReset: moved, nextReset: moved + seconds + 1n };
+}
+
+/** What a payment at `unixSeconds` may take, see `standingAt`. */
+export function remainingAt(limit: SpendingLimit, unixSeconds: bigint): bigint {
+  return standingAt(limit, unixSeconds).remainingBaseUnits;
 }
 
 /** Bytes of a spending limit account. */

@@ -51,6 +51,8 @@ export interface SettingsChange {
   readonly by:
     | { readonly kind: "members"; readonly members: readonly Address[] }
     | { readonly kind: "admin"; readonly admin: Address };
+  /** Who pays what it takes, and gets what is removed; undefined where nobody is named. */
+  readonly rentPayer: Address | undefined;
   readonly actions: readonly SettingsAction[];
 }
 
@@ -83,6 +85,7 @@ function read(
       return {
         settings,
         by: { kind: "members", members },
+        rentPayer: accounts.rentPayer?.address,
         actions: data.actions.map((action) => describeSettingsAction(settings, action)),
       };
     }
@@ -109,6 +112,7 @@ function read(
       return {
         settings: parsed.accounts.settings.address,
         by: { kind: "admin", admin: parsed.accounts.settingsAuthority.address },
+        rentPayer: parsed.accounts.rentPayer?.address,
         actions: [{ type: "set_admin", admin_address: isRemoved ? null : admin, irreversible: isRemoved }],
       };
     }
@@ -118,13 +122,19 @@ function read(
 }
 
 function byAdmin(
-  accounts: { readonly settings: { address: Address }; readonly settingsAuthority: { address: Address } },
+  accounts: {
+    readonly settings: { address: Address };
+    readonly settingsAuthority: { address: Address };
+    readonly rentPayer?: { address: Address } | undefined;
+    readonly rentCollector?: { address: Address };
+  },
   action: StoredAction,
 ): SettingsChange {
   const settings = accounts.settings.address;
   return {
     settings,
     by: { kind: "admin", admin: accounts.settingsAuthority.address },
+    rentPayer: accounts.rentPayer?.address ?? accounts.rentCollector?.address,
     actions: [describeSettingsAction(settings, action)],
   };
 }

@@ -1,7 +1,7 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
 import { askChain } from "../../core/chain/ask-chain.js";
-import { readAccount, readAccounts } from "../../core/chain/read-accounts.js";
+import { readAccounts } from "../../core/chain/read-accounts.js";
 import { decodeTokenAccount } from "../../core/chain/token-accounts.js";
 import {
   deriveEphemeralSignerAddress,
@@ -10,7 +10,6 @@ import {
   executeSettingsTransactionInstruction,
   executeTransactionInstruction,
   ProgramDataError,
-  type SettingsActionArgs,
   spendingLimitSize,
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
@@ -18,6 +17,7 @@ import type { ProposalRow } from "../../core/proposal-index/proposal-store.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
+import { chooseLimitRentPayer } from "../transactions/limit-rent.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "../transactions/rent-sponsor.js";
 import { readTablesOf, refuseForbiddenContent } from "../transactions/stored-proposal.js";
 import type { Effect } from "../transactions/summary.js";
@@ -59,9 +59,14 @@ export async function planExecution(
   const { settingsAddress: settings } = account;
   const transactionIndex = row.transaction_index;
   if (content.kind === "settings") {
-    refuseForbiddenContent(content, {}, network.serviceAddresses);
+    refuseForbiddenContent(content, {}, network.serviceAddresses, network.executor);
     const { actions } = content;
-    const rentPayer = await chooseRentPayer(network, actions, signer, sponsor);
+    const sizes = actions.flatMap((action) =>
+      action.__kind === "AddSpendingLimit"
+        ? [spendingLimitSize(action.signers.length, action.destinations.length)]
+        : [],
+    );
+    const rentPayer = await chooseLimitRentPayer(network, sizes, [signer], sponsor);
     const execute = { settings, transactionIndex, signer, rentPayer, actions };
     return { instructions: [executeSettingsTransactionInstruction(execute)], further: [], rentLamports: 0n };
   }
@@ -76,34 +81,6 @@ export async function planExecution(
     further: message.accountKeys.slice(0, message.numSigners).filter((key) => !inside.has(key) && key !== signer),
     rentLamports: opening.rentLamports,
   };
-}
-
-/**
- * Who pays for a change of settings. Whoever removes a spending limit names who gets its rent, so new ones are paid by
- * the sponsor only as often as it opens accounts for others; otherwise by the signer, out of its own lamports.
- */
-async function chooseRentPayer(
-  network: Network,
-  actions: readonly SettingsActionArgs[],
-  signer: Address,
-  sponsor: RentSponsor,
-): Promise<Address> {
-  const limits = actions.filter((action) => action.__kind === "AddSpendingLimit");
-  if (limits.length === 0 || (await sponsor.openingsLeft()) >= limits.length) return sponsor.address;
-  const sizes = limits.map(({ signers, destinations }) => spendingLimitSize(signers.length, destinations.length));
-  const [wallet, minimum, ...rents] = await Promise.all([
-    readAccount(network, signer),
-    ...[0, ...sizes].map((size) => askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(size)))),
-  ] as const);
-  const rentLamports = rents.reduce((sum, rent) => sum + rent, 0n);
-  const missing = missingFor(rentLamports, wallet?.lamports ?? 0n, minimum ?? 0n);
-  if (missing === 0n) return signer;
-  throw rentNotSponsored({
-    what: `The change makes ${limits.length === 1 ? "a spending limit" : `${limits.length} spending limits`}. That takes`,
-    rentLamports,
-    payer: signer,
-    missing,
-  });
 }
 
 type MessageContent = Extract<ProposalContent, { kind: "transaction" }>;

@@ -1,27 +1,21 @@
 import { type Address, isAddress } from "@solana/kit";
 import Type, { type Static } from "typebox";
-import { readAccount } from "../../core/chain/read-accounts.js";
-import { decodeMintDecimals } from "../../core/chain/token-accounts.js";
-import { parseBaseUnits } from "../../core/money.js";
 import {
   ALL_PERMISSIONS_MASK,
   addressOfBytes,
   addSpendingLimitAction,
-  decodeSpendingLimit,
-  Period,
-  ProgramDataError,
   type Settings,
   type SettingsActionArgs,
-  SMART_ACCOUNT_PROGRAM_ADDRESS,
-  ZERO_ADDRESS,
 } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
-import { parseMember, parseOutsider, refusePrograms } from "../accounts/member-address.js";
+import { parseMember, refusePrograms } from "../accounts/member-address.js";
 import { checkPolicy, Permission, parsePermissions } from "../accounts/policy.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
+import { findSpendingLimit } from "../transactions/read-spending-limits.js";
+import { parseLimitTerms, parseOther, requestedLimitFields } from "./requested-limit.js";
 
 const NewSigner = Type.Object({
   address: Type.String(),
@@ -29,26 +23,13 @@ const NewSigner = Type.Object({
   permissions: Type.Optional(Type.Array(Permission)),
 });
 
-const periodNames = ["one_time", "day", "week", "month", "daily", "weekly", "monthly"] as const;
-
-const NewSpendingLimit = {
-  mint: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Null or absent is SOL." })),
-  amount: Type.Union([Type.String(), Type.Integer()], { description: "Base units per period." }),
-  period: Type.Enum([...periodNames], { description: "A month is 30 days." }),
-  signers: Type.Array(Type.String(), { minItems: 1, maxItems: 10, description: "Who may use it, without any vote." }),
-  destinations: Type.Optional(
-    Type.Array(Type.String(), { maxItems: 10, description: "Owners that may be paid. None: anybody." }),
-  ),
-  expiration: Type.Optional(Type.Integer({ description: "Unix seconds. Absent: never." })),
-};
-
 /** What each action carries beside its name. */
 const contents = {
   AddSigner: { newSigner: NewSigner },
   RemoveSigner: { oldSigner: Type.String() },
   ChangeThreshold: { newThreshold: Type.Integer() },
   SetTimeLock: { newTimeLock: Type.Integer({ description: "Seconds, 0 to 7,776,000." }) },
-  AddSpendingLimit: NewSpendingLimit,
+  AddSpendingLimit: requestedLimitFields,
   RemoveSpendingLimit: { spendingLimit: Type.String() },
 } as const;
 
@@ -70,16 +51,6 @@ export const RequestedAction = Type.Union([
 type RequestedAction = Static<typeof RequestedAction>;
 type TaggedAction = Extract<RequestedAction, { type: string }>;
 type LimitRequest = Extract<TaggedAction, { type: "AddSpendingLimit" }>;
-
-const periods = {
-  one_time: Period.OneTime,
-  day: Period.Day,
-  daily: Period.Day,
-  week: Period.Week,
-  weekly: Period.Week,
-  month: Period.Month,
-  monthly: Period.Month,
-} as const;
 
 /**
  * Turns requested changes into settings actions. Taken one after the other from the settings as they are, they have to
@@ -162,82 +133,26 @@ async function parseLimit(
   network: Network,
   random: Random,
   account: ActingAccount,
-  request: LimitRequest,
+  { mint, amount, period, signers, destinations, expiration }: LimitRequest,
   field: string,
 ): Promise<SettingsActionArgs> {
-  const { expiration } = request;
-  const parse = (names: readonly string[], name: string, rule: AddressRule) => {
-    const addresses = names.map((text, i) => parseOther(text, network, account, `${field}.${name}.${i}`, rule));
-    const repeated = addresses.findIndex((address, i) => addresses.indexOf(address) !== i);
-    if (repeated < 0) return addresses;
-    throw new TrellisError("invalid_request", {
-      field: `${field}.${name}.${repeated}`,
-      message: `${addresses[repeated]} is listed twice.`,
-    });
-  };
-  if (expiration !== undefined && expiration * 1000 <= network.clock.now()) {
-    throw new TrellisError("invalid_request", {
-      field: `${field}.expiration`,
-      message: "The spending limit would have expired already.",
-    });
-  }
-  const signers = parse(request.signers, "signers", parseMember);
-  await refusePrograms(
+  const terms = await parseLimitTerms(
     network,
-    signers.map((address, i) => ({ address, field: `${field}.signers.${i}` })),
+    account,
+    { mint: mint ?? null, amount, period, signers, destinations: destinations ?? [], expiration: expiration ?? null },
+    { prefix: `${field}.` },
   );
-  return addSpendingLimitAction({
-    seed: addressOfBytes(random.bytes(32)),
-    mint: await parseMint(network, request.mint ?? null, `${field}.mint`),
-    amountBaseUnits: parseBaseUnits(String(request.amount), `${field}.amount`),
-    period: periods[request.period],
-    signers,
-    destinations: parse(request.destinations ?? [], "destinations", parseOutsider),
-    expiration: expiration === undefined ? null : BigInt(expiration),
-  });
-}
-
-/** A currency of the environment, or any mint there is on chain. */
-async function parseMint(network: Network, text: string | null, field: string): Promise<Address | null> {
-  if (text === null || text === ZERO_ADDRESS) return null;
-  const currency = network.currencies.find(({ symbol, mint }) => symbol === text.toLowerCase() || mint === text);
-  if (currency) return currency.mint;
-  const mint = parseAddress(text, field);
-  const account = await readAccount(network, mint);
-  if (account && decodeMintDecimals(account) !== undefined) return mint;
-  throw new TrellisError("invalid_address", { field, message: `${mint} is not a mint.` });
+  return addSpendingLimitAction({ seed: addressOfBytes(random.bytes(32)), ...terms });
 }
 
 async function requireOwnLimit(network: Network, account: ActingAccount, limit: Address, field: string): Promise<void> {
-  const found = await readAccount(network, limit);
-  const settings = found?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS ? settingsOfLimit(found.data) : undefined;
-  if (settings === account.settingsAddress) return;
+  if ((await findSpendingLimit(network, account.settingsAddress, limit)) !== undefined) return;
   throw new TrellisError("invalid_address", { field, message: `${limit} is not a spending limit of this account.` });
-}
-
-function settingsOfLimit(data: Uint8Array): Address | undefined {
-  try {
-    return decodeSpendingLimit(data).settings;
-  } catch (error) {
-    if (error instanceof ProgramDataError) return undefined;
-    throw error;
-  }
 }
 
 function parseAddress(text: string, field: string): Address {
   if (isAddress(text)) return text;
   throw new TrellisError("invalid_address", { field, message: `${field} is not an address.` });
-}
-
-type AddressRule = (text: string, network: Network, field: string) => Address;
-
-/** An address by the rule given, and not the account's own. */
-function parseOther(text: string, network: Network, account: ActingAccount, field: string, rule: AddressRule): Address {
-  if (text !== account.address && text !== account.settingsAddress) return rule(text, network, field);
-  throw new TrellisError("forbidden_account", {
-    field,
-    message: "An account cannot stand in its own settings: nobody could ever sign for it.",
-  });
 }
 
 /** The second removal would find nothing, and fail the whole list once it is executed. */

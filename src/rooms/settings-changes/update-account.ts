@@ -34,6 +34,7 @@ import { findSigners, orderSigners, type SignerWish } from "../transactions/choo
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { requireAdminNamed, requireDecider } from "./decider.js";
 import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
 
 const Body = Type.Object({
@@ -111,7 +112,7 @@ export const updateAccount = endpoint(
   },
   async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const admin = requireDecider(account, query.admin === true, body);
+    const admin = requireDeciderOf(account, query.admin === true, body);
     const policy = mergePolicy(network, account, body);
     const to = toState(policy);
     const difference = comparePolicies(account.settings, to);
@@ -188,32 +189,14 @@ function chooseProposer(
   };
 }
 
-/**
- * Who decides: the admin, or, when undefined, the signers. Throws `admin_required` where the caller forgot the admin, and
- * `account_has_no_admin` where there is none (gap 16: the program offers no way to appoint one later).
- */
-function requireDecider(account: ActingAccount, asAdmin: boolean, body: Body): Address | undefined {
-  const admin = account.settings.settingsAuthority;
-  if (admin !== null) {
-    if (asAdmin) return admin;
-    throw new TrellisError("admin_required", { suggestion: "Repeat the request with ?admin=true." });
+/** Who decides, by the rules of every change; gap 16: the program offers no way to appoint an admin later. */
+function requireDeciderOf(account: ActingAccount, asAdmin: boolean, body: Body): Address | undefined {
+  if (account.settings.settingsAuthority !== null || typeof body.admin_address !== "string") {
+    return requireDecider(account, asAdmin);
   }
-  if (typeof body.admin_address === "string") {
-    throw new TrellisError("account_has_no_admin", {
-      field: "admin_address",
-      message: "The account was made without an admin, or lost it: the on-chain program can never give it one.",
-    });
-  }
-  if (asAdmin) throw new TrellisError("account_has_no_admin", { field: "admin" });
-  return undefined;
-}
-
-function requireAdminNamed(admin: Address, named: readonly string[] = []): readonly Address[] {
-  const other = named.find((address) => address !== admin);
-  if (other === undefined) return [admin];
-  throw new TrellisError("insufficient_permissions", {
-    field: "transaction_signers",
-    message: `${other} is not the admin of this account, who signs this change alone.`,
+  throw new TrellisError("account_has_no_admin", {
+    field: "admin_address",
+    message: "The account was made without an admin, or lost it: the on-chain program can never give it one.",
   });
 }
 

@@ -123,7 +123,7 @@ async function checkPrepared(
   const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
   requireSignatures(wire, network, present, item.field);
   const message = await readMessage(network, wire, { leastSlot: account.slot });
-  await requireAuthority(account, message, present, network);
+  const executed = await requireAuthority(account, message, present, network, true);
   const calls = readProposalCalls(message);
   if (calls.some((call) => call.kind === "open" && call.rentPayer === network.feePayer.address)) {
     await requireRoomForProposal(needs.db, network, account.settingsAddress);
@@ -133,7 +133,7 @@ async function checkPrepared(
     prepared,
     stamps,
     lastValidBlockHeight: prepared.last_valid_block_height,
-    costs: prepared.fee_payer === network.feePayer.address ? costsOf(account, message, prepared) : [],
+    costs: prepared.fee_payer === network.feePayer.address ? costsOf(account, message, prepared, executed) : [],
     changesSettings:
       calls.some(({ kind }) => kind === "execute") ||
       message.instructions.some((instruction) => readSettingsChange(instruction) !== undefined),
@@ -159,7 +159,7 @@ async function checkForeign(
     });
   }
   requireSignatures(wire, network, signed, item.field);
-  await requireAuthority(account, message, signed, network);
+  await requireAuthority(account, message, signed, network, false);
   // How long its blockhash lives is not known here, and it may come from a node that is ahead of the one asked: the bound
   // leaves room for both.
   const height = await askChain(network.rpc.getBlockHeight({ commitment: "confirmed" }));

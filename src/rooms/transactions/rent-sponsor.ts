@@ -9,6 +9,8 @@ export interface RentSponsor {
   readonly address: Address;
   /** How many token accounts and spending limits more it opens for this account. */
   readonly openingsLeft: () => Promise<number>;
+  /** Whether it ever opened one for this account: then the rent of what is closed goes back to it. */
+  readonly hasOpened: () => Promise<boolean>;
 }
 
 /**
@@ -21,20 +23,27 @@ export function rentSponsorOf(
   accountAddress: string,
   feePayer: Address | undefined,
 ): RentSponsor {
-  if (feePayer !== undefined) return { address: feePayer, openingsLeft: async () => Number.POSITIVE_INFINITY };
+  if (feePayer !== undefined) {
+    return {
+      address: feePayer,
+      openingsLeft: async () => Number.POSITIVE_INFINITY,
+      hasOpened: async () => true,
+    };
+  }
   const { perAccountForLife } = network.sponsorship.openings;
+  const countOpened = async (): Promise<number> => {
+    const row = await db
+      .selectFrom("sponsored_opening")
+      .select("opened")
+      .where("environment", "=", network.name)
+      .where("account_address", "=", accountAddress)
+      .executeTakeFirst();
+    return row?.opened ?? 0;
+  };
   return {
     address: network.feePayer.address,
-    openingsLeft: async () => {
-      if (perAccountForLife === 0) return 0;
-      const row = await db
-        .selectFrom("sponsored_opening")
-        .select("opened")
-        .where("environment", "=", network.name)
-        .where("account_address", "=", accountAddress)
-        .executeTakeFirst();
-      return perAccountForLife - (row?.opened ?? 0);
-    },
+    openingsLeft: async () => (perAccountForLife === 0 ? 0 : perAccountForLife - (await countOpened())),
+    hasOpened: async () => (await countOpened()) > 0,
   };
 }
 

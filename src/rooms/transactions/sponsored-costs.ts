@@ -1,6 +1,7 @@
 import type { Address, Instruction } from "@solana/kit";
 import type { ReadMessage } from "../../core/chain/read-message.js";
-import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { SYSTEM_PROGRAM_ADDRESS, spendingLimitsTouched } from "../../core/program-client/index.js";
+import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import type { Cost } from "../../core/sponsorship/sponsorship.js";
 import { assertOurs } from "../../errors.js";
 import type { PreparedTransactionTable } from "../../ports/database.js";
@@ -13,19 +14,21 @@ type Place = Omit<Cost, "lamports">;
 
 /**
  * What the service pays for a transaction that was prepared at its expense, and who gains (gap 31): the fee, and its rent
- * in equal parts for every account that the bytes make or let grow, read from those bytes alone.
+ * in equal parts for every account that the bytes make or let grow, read from those bytes and from what the proposals
+ * hold that they execute; where that is not known, every limit counts as made.
  */
 export function costsOf(
-  account: Pick<ActingAccount, "address">,
+  account: Pick<ActingAccount, "address" | "settingsAddress">,
   { instructions }: Pick<ReadMessage, "instructions">,
   prepared: Pick<PreparedTransactionTable, "fee_payer" | "fee_lamports" | "rent_lamports">,
+  executed: ReadonlyMap<Address, ProposalContent> = new Map(),
 ): readonly Cost[] {
   const fee: Cost = { kind: "fee", lamports: prepared.fee_lamports };
   const rent = prepared.rent_lamports;
   if (rent === 0n) return [fee];
   const feePayer = prepared.fee_payer as Address;
   const places = instructions.flatMap((instruction) =>
-    readPlaces(instruction, instructions, feePayer, account.address),
+    readPlaces(instruction, { all: instructions, feePayer, account, executed }),
   );
   const count = BigInt(places.length);
   assertOurs(count > 0n, "rent that is paid lies somewhere");
@@ -34,13 +37,20 @@ export function costsOf(
   return [fee, ...costs];
 }
 
+/** What surrounds an instruction. */
+interface Surroundings {
+  readonly all: readonly Instruction[];
+  readonly feePayer: Address;
+  readonly account: Pick<ActingAccount, "address" | "settingsAddress">;
+  /** What the proposals among them hold, by their address. */
+  readonly executed: ReadonlyMap<Address, ProposalContent>;
+}
+
 /** The accounts whose rent an instruction has the fee payer pay. */
-function readPlaces(
-  instruction: Instruction,
-  all: readonly Instruction[],
-  feePayer: Address,
-  account: Address,
-): readonly Place[] {
+function readPlaces(instruction: Instruction, { all, feePayer, account, executed }: Surroundings): readonly Place[] {
+  // Whoever removes a limit names who gets its rent: the account's own people do.
+  const placesOfLimits = (limits: readonly string[]) =>
+    limits.map((heldAt): Place => ({ kind: "spending_limit_rent", heldAt, beneficiary: account.address }));
   const opening = readTokenAccountOpening(instruction);
   if (opening) {
     const isSponsored = opening.payer === feePayer;
@@ -49,7 +59,9 @@ function readPlaces(
       : [];
   }
   if (instruction.programAddress === SYSTEM_PROGRAM_ADDRESS) {
-    if (instruction.accounts?.[0]?.address !== feePayer) return [];
+    const [from, to] = instruction.accounts ?? [];
+    if (from?.address !== feePayer) return [];
+    if (to?.address === account.settingsAddress) return [{ kind: "settings_rent", heldAt: to.address }];
     // A voter gets it, who pays it into the proposal.
     const voted = all.map(readProposalCall).find((call) => call?.kind === "vote");
     return voted?.kind === "vote" ? [{ kind: "proposal_growth", heldAt: voted.proposal, beneficiary: feePayer }] : [];
@@ -59,10 +71,23 @@ function readPlaces(
     return [{ kind: "proposal_rent", heldAt: call.proposal, beneficiary: feePayer }];
   }
   if (call?.kind === "execute" && call.rentPayer === feePayer) {
-    // Whoever removes a limit names who gets its rent: the account's own people do.
-    const limits = call.given.map((heldAt) => ({ kind: "spending_limit_rent", heldAt, beneficiary: account }) as const);
-    return limits.length > 0 ? limits : [{ kind: "settings_rent", heldAt: call.settings }];
+    const content = executed.get(call.proposal);
+    const made = content === undefined ? call.given : limitsMadeBy(call.settings, content);
+    return made.length > 0 ? placesOfLimits(made) : [{ kind: "settings_rent", heldAt: call.settings }];
   }
   const change = readSettingsChange(instruction);
-  return change ? [{ kind: "settings_rent", heldAt: change.settings }] : [];
+  if (change === undefined || change.rentPayer !== feePayer) return [];
+  const made = change.actions.flatMap((action) =>
+    action.type === "add_spending_limit" ? [action.spending_limit] : [],
+  );
+  return made.length > 0 ? placesOfLimits(made) : [{ kind: "settings_rent", heldAt: change.settings }];
+}
+
+/** The limits that a stored change of settings makes; one that it removes costs nothing. */
+function limitsMadeBy(settings: Address, content: ProposalContent): readonly Address[] {
+  if (content.kind !== "settings") return [];
+  return spendingLimitsTouched(
+    settings,
+    content.actions.filter(({ __kind }) => __kind === "AddSpendingLimit"),
+  );
 }

@@ -75,12 +75,14 @@ export function readTablesOf(
 
 /**
  * Refuses what must not be stored for a vote, and not be executed after one: anything that names a service key, or
- * advances a durable nonce (gap 31). Throws `forbidden_account`, `invalid_transaction`.
+ * advances a durable nonce (gap 31). The executor, where it is given, may be the signer of a new spending limit: that is
+ * what a standing order is (gap 42). Throws `forbidden_account`, `invalid_transaction`.
  */
 export function refuseForbiddenContent(
   content: ProposalContent,
   lookupTables: LookupTables,
   serviceAddresses: ReadonlySet<Address>,
+  executor: Network["executor"] = null,
 ): void {
   if (content.kind === "transaction") {
     refuseNamed(content.message.accountKeys, serviceAddresses);
@@ -90,7 +92,8 @@ export function refuseForbiddenContent(
   for (const action of content.actions) {
     if (action.__kind === "AddSigner") refuseNamed([action.newSigner.key], serviceAddresses);
     if (action.__kind === "AddSpendingLimit") {
-      refuseNamed([...action.signers, ...action.destinations], serviceAddresses);
+      const signers = action.signers.filter((signer) => signer !== executor?.address);
+      refuseNamed([...signers, ...action.destinations], serviceAddresses);
     }
   }
 }

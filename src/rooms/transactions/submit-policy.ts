@@ -11,9 +11,10 @@ import {
   parseTransactionSync,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
 } from "../../core/program-client/index.js";
+import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
-import { readSettingsChange, type SettingsChange } from "../accounts/settings-change.js";
+import { readSettingsChange, type SettingsAction, type SettingsChange } from "../accounts/settings-change.js";
 import { type ActingAccount, requirePermission } from "./acting-account.js";
 import { refuseForbidden } from "./forbidden-instructions.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
@@ -23,6 +24,8 @@ import { readStored, readTablesOf, refuseForbiddenContent, requireReleased } fro
  * Requires that the signers present may do what the transaction does, by the account's settings as they are now, and that
  * nothing inside it touches a service key: neither what it calls nor what was stored for a vote and is executed by it.
  * Lookup tables are resolved now: what they hold may have changed since the transaction was prepared (gap 31).
+ * `isPrepared`: whether the service made these bytes itself. Returns what stored proposals would execute, by their
+ * address, as far as it can be read.
  *
  * Throws `insufficient_permissions` naming what lacks, `proposal_required` under a time lock, `forbidden_account`,
  * `proposal_index_conflict`, `time_lock_not_released`, `chain_unavailable`.
@@ -32,12 +35,17 @@ export async function requireAuthority(
   message: ReadMessage,
   present: ReadonlySet<Address>,
   network: Network,
-): Promise<void> {
+  isPrepared: boolean,
+): Promise<ReadonlyMap<Address, ProposalContent>> {
+  const executed = new Map<Address, ProposalContent>();
   for (const instruction of message.instructions) {
     const change = readCaller(() => readSettingsChange(instruction));
-    if (change) requireSettingsAuthority(account, change, present, network);
+    if (change) requireSettingsAuthority(account, change, present, network, isPrepared);
     const about = readCaller(() => readProposalCall(instruction));
-    if (about) await requireProposalAuthority(account, about, present, network);
+    if (about) {
+      const content = await requireProposalAuthority(account, about, present, network, isPrepared);
+      if (about.kind === "execute" && content) executed.set(about.proposal, content);
+    }
     const call = readCaller(() => parseTransactionSync(instruction));
     if (!call) continue;
     refuseForbidden(call.instructions, network.serviceAddresses);
@@ -49,22 +57,27 @@ export async function requireAuthority(
       message: absent === undefined && !verdict.ok ? verdict.message : `${absent} has not signed.`,
     });
   }
+  return executed;
 }
 
-/** Requires that whoever proposes, votes or executes may do so, and that nothing stored touches a service key. */
+/**
+ * Requires that whoever proposes, votes or executes may do so, and that nothing stored touches a service key. Returns
+ * what would be executed, where it can be read.
+ */
 async function requireProposalAuthority(
   account: ActingAccount,
   call: ProposalCall,
   present: ReadonlySet<Address>,
   network: Network,
-): Promise<void> {
+  isPrepared: boolean,
+): Promise<ProposalContent | undefined> {
   const { settings } = account;
   const freshness = { leastSlot: account.slot };
   if (call.settings !== account.settingsAddress) {
     throw new TrellisError("insufficient_permissions", { message: "The proposal is another account's." });
   }
   // Nobody has to sign for it, and the rent goes where the chain says.
-  if (call.kind === "close") return;
+  if (call.kind === "close") return undefined;
   requirePermission(account, call.signer, permissionsFor[call.kind]);
   if (!present.has(call.signer)) {
     throw new TrellisError("insufficient_permissions", { message: `${call.signer} has not signed.` });
@@ -77,9 +90,9 @@ async function requireProposalAuthority(
       throw new TrellisError("proposal_index_conflict");
     }
     const tables = await readTablesOf(network, call.content, freshness);
-    refuseForbiddenContent(call.content, tables, network.serviceAddresses);
+    refuseForbiddenContent(call.content, tables, network.serviceAddresses, isPrepared ? network.executor : null);
   }
-  if (call.kind !== "execute") return;
+  if (call.kind !== "execute") return undefined;
   // Whatever is stored: the program hands on only what it is given here.
   const given = call.given.find((address) => network.serviceAddresses.has(address));
   if (given !== undefined) {
@@ -89,11 +102,12 @@ async function requireProposalAuthority(
     });
   }
   const stored = await readStored(network, call.proposal, call.transaction, freshness);
-  if (!stored) return;
+  if (!stored) return undefined;
   requireReleased(network, stored.proposal, settings.timeLockSeconds);
-  if (stored.content === undefined) return;
+  if (stored.content === undefined) return undefined;
   const tables = await readTablesOf(network, stored.content, freshness);
-  refuseForbiddenContent(stored.content, tables, network.serviceAddresses);
+  refuseForbiddenContent(stored.content, tables, network.serviceAddresses, network.executor);
+  return stored.content;
 }
 
 /** What the program asks of whoever signs; any of the bits will do. */
@@ -136,17 +150,19 @@ export function requireSelfContained(
 
 /**
  * Requires that whoever changes the settings may do so now: enough members of an account that belongs to its signers, or
- * the admin of one that has an admin. A key of the service becomes neither signer nor admin (gaps 16, 31).
+ * the admin of one that has an admin. A key of the service becomes neither signer nor admin (gaps 16, 31), and nobody but
+ * the service itself gives its executor a spending limit (gap 42).
  */
 function requireSettingsAuthority(
   account: ActingAccount,
   change: SettingsChange,
   present: ReadonlySet<Address>,
-  network: Pick<Network, "serviceAddresses">,
+  network: Pick<Network, "serviceAddresses" | "executor">,
+  isPrepared: boolean,
 ): void {
   for (const action of change.actions) {
-    const named = action.type === "add_signer" ? action.address : action.type === "set_admin" && action.admin_address;
-    if (!named || !network.serviceAddresses.has(named as Address)) continue;
+    const named = namedIn(action, isPrepared ? network.executor : null);
+    if (!named.some((address) => network.serviceAddresses.has(address as Address))) continue;
     throw new TrellisError("forbidden_account", {
       field: "transaction",
       message: "A key of the service cannot belong to an account.",
@@ -167,6 +183,20 @@ function requireSettingsAuthority(
   if (settings.timeLockSeconds > 0) throw new TrellisError("proposal_required");
   const verdict = checkConsensus(settings, by.members);
   if (!verdict.ok) throw refuse(verdict.message);
+}
+
+/** Who is given rights or money by an action; the executor may be the signer of a limit, where one is let through. */
+function namedIn(action: SettingsAction, executor: Network["executor"]): readonly string[] {
+  switch (action.type) {
+    case "add_signer":
+      return [action.address];
+    case "set_admin":
+      return action.admin_address === null ? [] : [action.admin_address];
+    case "add_spending_limit":
+      return [...action.signers.filter((signer) => signer !== executor?.address), ...action.destinations];
+    default:
+      return [];
+  }
 }
 
 /** A caller's bytes may say anything; what the program could not read either is not worth sending. */
