@@ -101,6 +101,15 @@ export const limits = {
   /** gap 68: how far apart looks at a limit lie that is not there yet, or should be gone. */
   mandateLooksApartLeastMs: 60_000,
   mandateLooksApartMostMs: 21_600_000,
+  /** gap 73: how often due dates are looked for (real time), how many at once, and how many batches before a pass ends. */
+  payStandingOrdersEveryMs: 1_000,
+  standingOrdersInOneBatch: 100,
+  standingOrderBatchesInOnePass: 20,
+  /** How long an order is left to who looks at it (real time): on a cluster, and where the chain decides at once. */
+  standingOrderLeaseMs: 180_000,
+  standingOrderLeaseInOrderMs: 15_000,
+  /** gap 77: so many due dates one move of the sandbox's clock plays; the rest is paid afterwards. */
+  standingOrderRunsInOneMove: 5_000,
   /** gap 36 */
   proposalActionsMax: 10,
   /** gap 41 */

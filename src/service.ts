@@ -21,6 +21,7 @@ import { closeFinishedProposals } from "./core/proposal-index/close-proposals.js
 import { chooseWatched, followProposals, noteChanges } from "./core/proposal-index/follow-proposals.js";
 import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
+import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
 import { createLookout } from "./core/submissions/lookout.js";
 import { endpoints } from "./endpoints.js";
 import type { Readiness } from "./http/operational-endpoints.js";
@@ -134,6 +135,12 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       const following = every(limits.followProposalsEveryMs, () => followProposals(background, network), log);
       // What the chain has told of is looked at after the next start.
       opened.push({ close: () => following.stop().then(() => noteChanges(background.db, network)) });
+      const paying = every(
+        limits.payStandingOrdersEveryMs,
+        async () => void (await payStandingOrders(background, network)),
+        log,
+      );
+      opened.push({ close: () => paying.stop() });
       const choosing = every(limits.watchAnewEveryMs, () => chooseWatched(background.db, network), log);
       opened.push({ close: () => choosing.stop() });
       const closing = every(limits.closeProposalsEveryMs, () => closeFinishedProposals(background, network), log);

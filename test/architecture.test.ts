@@ -40,6 +40,7 @@ const core: Record<string, readonly string[]> = {
   submissions: ["chain", "sponsorship"],
   "proposal-index": ["chain", "program-client", "sponsorship", "submissions"],
   idempotency: ["crypto"],
+  "standing-orders": ["chain", "program-client", "sponsorship", "submissions"],
 };
 
 /** Files that everybody above the ports may import. */

@@ -116,6 +116,80 @@ export function takeFromBudgets(
     )${openings === 0 ? sql`` : sql`, ${countOpenings(network, accountAddress, openings)}`}`;
 }
 
+/** A reservation for one of many submissions that are recorded together. */
+export type ReservationOf = Omit<Reservation, "realNow"> & { readonly tenantId: string; readonly submissionId: string };
+
+/**
+ * The same for many submissions at once: those whose ids are among the `id`s of the query `per`. The rows of the budgets
+ * are drawn from in the order in which single reservations take them. Where a budget would be exceeded by all of them
+ * together the whole statement is refused; each by itself may still fit.
+ */
+export function takeAllFromBudgets(
+  { name, sponsorship }: Pick<Network, "name" | "sponsorship">,
+  reservations: readonly ReservationOf[],
+  realNow: number,
+  per: string,
+): RawBuilder<unknown> {
+  const day = budgetDay(realNow);
+  const costs = reservations.flatMap((reservation) =>
+    reservation.costs
+      .filter(({ lamports }) => lamports > 0n)
+      .map((cost, position) => ({ ...cost, ...reservation, position })),
+  );
+  const column = (type: string, read: (cost: (typeof costs)[number]) => unknown) =>
+    sql`${costs.map(read)}::${sql.raw(type)}[]`;
+  const most = (read: (budgets: DailyBudgets) => bigint) =>
+    sql`case when is_opening then ${read(sponsorship.openings)}::int8 else ${read(sponsorship)}::int8 end`;
+  return sql`cost as (
+      select told.*, case when told.is_opening then ${openingPrefix}::text else '' end as prefix
+      from ${sql.ref(per)} join unnest(${column("text", ({ submissionId }) => submissionId)},
+        ${column("int2", ({ position }) => position)}, ${column("text", ({ tenantId }) => tenantId)},
+        ${column("text", ({ accountAddress }) => accountAddress)}, ${column("text", ({ kind }) => kind)},
+        ${column("text", ({ heldAt }) => heldAt ?? null)}, ${column("text", ({ beneficiary }) => beneficiary ?? null)},
+        ${column("bool", (one) => isOneOf(recoverableKinds, one))},
+        ${column("bool", (one) => isOneOf(openingKinds, one))}, ${column("int8", ({ lamports }) => lamports)})
+        as told (submission_id, position, tenant_id, account_address, kind, held_at, beneficiary, is_recoverable,
+          is_opening, lamports) on told.submission_id = ${sql.ref(`${per}.id`)}
+    ), drawn as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${name}::text, prefix || ${tenantPrefix}::text || tenant_id, ${day}::int4, sum(lamports)::int8,
+        ${most(({ perTenantPerDay }) => perTenantPerDay)}
+      from cost group by prefix, is_opening, tenant_id order by 2
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+      returning scope, lamports
+    ), reserved as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${name}::text, budget.scope, ${day}::int4, sum(budget.lamports)::int8, min(budget.ceiling)
+      from (
+        select cost.prefix || ${accountPrefix}::text || cost.account_address as scope, cost.lamports,
+          ${most(({ perAccountPerDay }) => perAccountPerDay)} as ceiling
+        from cost where cost.account_address is not null and (select count(*) from drawn) > 0
+        union all
+        select cost.prefix || ${environmentScope}::text, cost.lamports,
+          case when drawn.lamports <= ${most(({ reservedPerTenantPerDay }) => reservedPerTenantPerDay)}
+            then ${unbounded}::int8 else ${most(({ perDay }) => perDay)} end
+        from cost join drawn on drawn.scope = cost.prefix || ${tenantPrefix}::text || cost.tenant_id
+      ) as budget group by budget.scope order by 2
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+    ), booked as (
+      insert into sponsored_cost (submission_id, position, environment, tenant_id, account_address, kind, held_at,
+        beneficiary, is_recoverable, reserved_lamports, reserved_on)
+      select submission_id, position, ${name}::text, tenant_id, account_address, kind, held_at, beneficiary,
+        is_recoverable, lamports, ${day}::int4
+      from cost
+    ), opened as (
+      insert into sponsored_opening (environment, account_address, opened, ceiling)
+      select ${name}::text, account_address, count(*)::int4, ${sponsorship.openings.perAccountForLife}::int4
+      -- Counted, so that all budgets are drawn from before these rows are locked.
+      from cost where is_opening and account_address is not null and (select count(*) from drawn) > 0
+      group by account_address order by 2
+      on conflict (environment, account_address) do update
+        set opened = sponsored_opening.opened + excluded.opened, ceiling = excluded.ceiling
+    )`;
+}
+
 /** Comes after the tenant's row, which holds back whoever else opens accounts for the same account. */
 function countOpenings(
   network: Pick<Network, "name" | "sponsorship">,

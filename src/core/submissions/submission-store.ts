@@ -21,6 +21,33 @@ export function storeSigned(signed: SignedSubmission, now: number, per: RawBuild
     returning id`;
 }
 
+/**
+ * The same for many: SQL that stores those whose id is among the `id`s of the query `per`, and gives the ids of those that
+ * it stored.
+ */
+export function storeAllSigned(signed: readonly SignedSubmission[], now: number, per: string): RawBuilder<unknown> {
+  const column = (type: string, read: (one: SignedSubmission) => unknown) =>
+    sql`${signed.map(read)}::${sql.raw(type)}[]`;
+  return sql`insert into submission (id, tenant_id, environment, account_address, purpose, signature, wire_transaction,
+      last_valid_block_height, recorded_slot, state, failure, slot, block_time, reserved_lamports, reserved_on,
+      spent_lamports, created_at, updated_at, looked_at)
+    select signed.id, signed.tenant_id, signed.environment, signed.account_address, signed.purpose, signed.signature,
+      signed.wire_transaction, signed.last_valid_block_height, signed.recorded_slot, 'signed', null, null, null,
+      signed.reserved_lamports, signed.reserved_on, null, ${now}::int8, ${now}::int8, 0
+    from ${sql.ref(per)} join unnest(${column("text", ({ id }) => id)}, ${column("text", ({ tenantId }) => tenantId)},
+      ${column("text", ({ environment }) => environment)}, ${column("text", ({ accountAddress }) => accountAddress)},
+      ${column("text", ({ purpose }) => purpose)}, ${column("text", ({ signature }) => signature)},
+      ${column("bytea", ({ wireTransaction }) => wireTransaction)},
+      ${column("int8", ({ lastValidBlockHeight }) => lastValidBlockHeight)},
+      ${column("int8", ({ recordedSlot }) => recordedSlot)},
+      ${column("int8", ({ reservedLamports }) => reservedLamports)},
+      ${column("int4", ({ reservedLamports, reservedOn }) => (reservedLamports > 0n ? reservedOn : null))})
+      as signed (id, tenant_id, environment, account_address, purpose, signature, wire_transaction,
+        last_valid_block_height, recorded_slot, reserved_lamports, reserved_on) on signed.id = ${sql.ref(`${per}.id`)}
+    on conflict (id) do nothing
+    returning id`;
+}
+
 /** Plain text, as every submit asks it. */
 const submissionQuery = "select * from submission where id = $1";
 
@@ -134,7 +161,9 @@ export const finalStatement = `update submission
   where id = $1 and state in ('signed', 'sent')`;
 
 /** The outcome a row holds, or undefined while it is open. */
-export function toOutcome(row: SubmissionTable): FinalOutcome | undefined {
+export function toOutcome(
+  row: Pick<SubmissionTable, "state" | "signature" | "failure" | "slot" | "block_time">,
+): FinalOutcome | undefined {
   switch (row.state) {
     case "landed":
       return {

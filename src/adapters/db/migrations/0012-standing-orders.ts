@@ -67,5 +67,7 @@ const statements = [
     created_at int8 not null,
     updated_at int8 not null,
     primary key (order_id, due_at))`,
+  `create index standing_order_run_sending on standing_order_run (order_id) where state = 'sending'`,
+  `create index standing_order_run_paid on standing_order_run (order_id, paid_at) where paid_at is not null`,
   `create index standing_order_run_signature on standing_order_run (signature) where signature is not null`,
 ];

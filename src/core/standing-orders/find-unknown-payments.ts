@@ -1,0 +1,103 @@
+import { Buffer } from "node:buffer";
+import { AccountRole, type Address, type Instruction, type Signature } from "@solana/kit";
+import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import { askChain } from "../chain/ask-chain.js";
+import { readTransaction } from "../chain/transaction-bytes.js";
+import { ProgramDataError, readProgramInstruction, SmartAccountProgramInstruction } from "../program-client/index.js";
+import { findKnownSignatures } from "./run-store.js";
+import type { StandingOrder } from "./standing-order-store.js";
+
+/** A payment of an order that the chain has and the database has not. */
+export interface UnknownPayment {
+  readonly kind: "found";
+  readonly signature: string;
+  /** By the block it landed in, Unix milliseconds. */
+  readonly paidAt: number;
+}
+
+/** Signatures in one question, and questions at the most: a limit is used twice in its period. */
+const pageSize = 1_000;
+const pagesMax = 10;
+
+/**
+ * Looks through what the chain did with an order's limit since its due date `dueAt` for the oldest payment of one due date
+ * that no run knows: what a database that was put back to an older state has forgotten. It was made for this due date,
+ * because due dates are paid one after another. Undefined where there is none. Throws `chain_unavailable`.
+ */
+export async function findUnknownPayment(
+  db: Db,
+  network: Network,
+  order: StandingOrder,
+  dueAt: number,
+): Promise<UnknownPayment | undefined> {
+  const limit = order.spending_limit_address as Address;
+  const since = BigInt(Math.floor(dueAt / 1000));
+  const candidates: { readonly signature: Signature; readonly at: bigint }[] = [];
+  let before: Signature | undefined;
+  for (let page = 0; page < pagesMax; page += 1) {
+    const entries = await askChain(
+      network.rpc.getSignaturesForAddress(limit, {
+        commitment: "confirmed",
+        limit: pageSize,
+        ...(before === undefined ? {} : { before }),
+      }),
+    );
+    for (const { signature, err, blockTime } of entries) {
+      if (err === null && blockTime !== null && blockTime >= since)
+        candidates.push({ signature, at: BigInt(blockTime) });
+    }
+    const last = entries.at(-1);
+    if (entries.length < pageSize || last === undefined || (last.blockTime ?? since) < since) break;
+    before = last.signature;
+  }
+  const known = await findKnownSignatures(
+    db,
+    candidates.map(({ signature }) => signature),
+  );
+  for (const { signature, at } of candidates.toReversed()) {
+    if (known.has(signature)) continue;
+    const drawn = await readDrawn(network, signature, limit);
+    if (drawn === BigInt(order.amount)) return { kind: "found", signature, paidAt: Number(at) * 1000 };
+  }
+  return undefined;
+}
+
+/** What a transaction drew on a limit, in base units; undefined when it did something else. Throws `chain_unavailable`. */
+async function readDrawn(network: Network, signature: Signature, limit: Address): Promise<bigint | undefined> {
+  const found = await askChain(
+    network.rpc.getTransaction(signature, {
+      commitment: "confirmed",
+      encoding: "base64",
+      maxSupportedTransactionVersion: 0,
+    }),
+  );
+  const read = found && readTransaction(new Uint8Array(Buffer.from(found.transaction[0], "base64")));
+  if (!read) return undefined;
+  const { staticAccounts, instructions } = read.message;
+  // Ours name all their accounts.
+  const addressAt = (index: number): Address => staticAccounts[index] ?? ("" as Address);
+  for (const { programAddressIndex, accountIndices = [], data } of instructions) {
+    const drawn = readUse(
+      {
+        programAddress: addressAt(programAddressIndex),
+        accounts: accountIndices.map((index) => ({ address: addressAt(index), role: AccountRole.READONLY })),
+        ...(data === undefined ? {} : { data }),
+      },
+      limit,
+    );
+    if (drawn !== undefined) return drawn;
+  }
+  return undefined;
+}
+
+function readUse(instruction: Instruction, limit: Address): bigint | undefined {
+  try {
+    const parsed = readProgramInstruction(instruction);
+    if (parsed?.instructionType !== SmartAccountProgramInstruction.UseSpendingLimit) return undefined;
+    return parsed.accounts.spendingLimit.address === limit ? parsed.data.amount : undefined;
+  } catch (error) {
+    if (error instanceof ProgramDataError) return undefined;
+    throw error;
+  }
+}

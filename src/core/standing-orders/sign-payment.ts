@@ -1,0 +1,219 @@
+import { type Address, createNoopSigner, getBase58Decoder, type Instruction, type SignatureBytes } from "@solana/kit";
+import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
+import { assertOurs, TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+import { askChain } from "../chain/ask-chain.js";
+import { composeTransaction, computeUnitsMax, feeOf, noBlockhash } from "../chain/compose.js";
+import { estimateComputePrice } from "../chain/compute-price.js";
+import { simulateAfresh } from "../chain/simulate.js";
+import { encodeWithSignatures } from "../chain/wire-transaction.js";
+import {
+  customErrorOf,
+  explainProgramError,
+  failingProgram,
+  SYSTEM_PROGRAM_ADDRESS,
+  useSpendingLimitInstruction,
+} from "../program-client/index.js";
+import { assertWithinTransactionLimit, budgetDay, type Cost, sumOf } from "../sponsorship/sponsorship.js";
+import type { ChainFailure } from "../submissions/submission.js";
+import { type Verdict, waitForReset } from "./judge-due.js";
+import type { OrderAccounts } from "./read-order-accounts.js";
+import type { SignedPayment, TakenOrder } from "./run-store.js";
+
+type Pay = Extract<Verdict, { readonly kind: "pay" }>;
+
+/** Bytes of a token account that a configured mint's accounts take. */
+const tokenAccountBytes = 165n;
+
+/** Codes of the token programs, and the system program's for too few lamports. */
+const tooLittle = 1;
+const accountFrozen = 17;
+const mintPaused = 67;
+
+/** How long the service's own affairs are left to its operator before a payment is tried again, in milliseconds. */
+export const worldApartMs = 600_000;
+
+/**
+ * Makes the payment of a due date: composes it, has the chain try it, and signs what was tried, by the executor first and
+ * the fee payer last. Nothing is stored or sent. Gives a verdict instead where the chain would refuse it.
+ *
+ * Throws `chain_unavailable`; `sponsorship_limit_exceeded` for what is too much for a single transaction.
+ */
+export async function signPayment(
+  network: Network,
+  taken: TakenOrder,
+  dueAt: number,
+  accounts: OrderAccounts,
+  verdict: Pay,
+  { now, realNow }: { readonly now: number; readonly realNow: number },
+): Promise<SignedPayment | Exclude<Verdict, Pay>> {
+  const { order } = taken;
+  const { feePayer, executor } = network;
+  assertOurs(executor?.address === order.executor_address, "an order is paid by the executor its limit names");
+  const instructions = instructionsOf(network, taken, accounts, verdict);
+  const contended =
+    accounts.token === undefined || accounts.token === "no mint" ? order.payee : accounts.token.destination;
+  const microLamportsPerUnit = await estimateComputePrice(network, [contended as Address]);
+  const draft = composeTransaction(
+    feePayer.address,
+    noBlockhash,
+    { units: computeUnitsMax, microLamportsPerUnit },
+    instructions,
+  );
+  const simulation = await simulateAfresh(network, draft.bytes, { leastSlot: accounts.slot });
+  if (simulation.error !== null) {
+    const { limit, opensTokenAccount } = verdict;
+    return judgeFailure(simulation, { limit, amount: BigInt(order.amount), now, opensTokenAccount });
+  }
+
+  const budget = {
+    units: Math.min(computeUnitsMax, Math.ceil(simulation.unitsConsumed * 1.2) + 1_000),
+    microLamportsPerUnit,
+  };
+  const { transaction, id } = composeTransaction(feePayer.address, simulation.lifetime, budget, instructions);
+  const costs: Cost[] = [{ kind: "fee", lamports: feeOf(transaction, budget) }];
+  if (verdict.opensTokenAccount) costs.push(await openingOf(network, taken, accounts));
+  const reservedLamports = sumOf(costs);
+  assertWithinTransactionLimit(network, reservedLamports);
+
+  const messageBytes = Uint8Array.from(transaction.messageBytes);
+  const signatures = new Map<Address, SignatureBytes>([[executor.address, await executor.sign(messageBytes)]]);
+  const signature = await feePayer.sign(messageBytes);
+  signatures.set(feePayer.address, signature);
+  const owner = { tenantId: order.tenant_id, accountAddress: order.account_address };
+  return {
+    taken,
+    dueAt,
+    signed: {
+      ...owner,
+      id,
+      environment: network.name,
+      purpose: "standing_order",
+      signature: getBase58Decoder().decode(signature),
+      wireTransaction: encodeWithSignatures(transaction, signatures),
+      lastValidBlockHeight: simulation.lifetime.lastValidBlockHeight,
+      recordedSlot: simulation.slot,
+      reservedLamports,
+      reservedOn: budgetDay(realNow),
+    },
+    reservation: { ...owner, costs },
+  };
+}
+
+function instructionsOf(
+  { feePayer, executor }: Network,
+  { order }: TakenOrder,
+  { token }: OrderAccounts,
+  { decimals, opensTokenAccount }: Pay,
+): readonly Instruction[] {
+  assertOurs(executor !== null && token !== "no mint", "a due date is judged before it is paid");
+  const payment = useSpendingLimitInstruction({
+    settings: order.settings_address as Address,
+    spendingLimit: order.spending_limit_address as Address,
+    signer: executor.address,
+    destination: order.payee as Address,
+    amountBaseUnits: BigInt(order.amount),
+    token:
+      token === undefined
+        ? null
+        : {
+            mint: token.mint.address,
+            decimals,
+            tokenProgram: token.mint.owner,
+            smartAccountTokenAccount: token.source,
+            destinationTokenAccount: token.destination,
+          },
+  });
+  if (!opensTokenAccount || token === undefined) return [payment];
+  const opening = getCreateAssociatedTokenIdempotentInstruction({
+    payer: createNoopSigner(feePayer.address),
+    ata: token.destination,
+    owner: order.payee as Address,
+    mint: token.mint.address,
+    tokenProgram: token.mint.owner,
+  });
+  return [opening, payment];
+}
+
+/** The rent of the payee's token account, by the rules: lamports that lie there now may be gone by then. */
+async function openingOf(network: Network, { order }: TakenOrder, { token }: OrderAccounts): Promise<Cost> {
+  assertOurs(token !== undefined && token !== "no mint", "only an order in tokens opens a token account");
+  const lamports = await askChain(network.rpc.getMinimumBalanceForRentExemption(tokenAccountBytes));
+  return { kind: "token_account_rent", lamports, heldAt: token.destination, beneficiary: order.payee };
+}
+
+/** What a refusal is judged with. */
+export interface FailedPayment {
+  readonly limit?: Pay["limit"];
+  readonly amount: bigint;
+  readonly now: number;
+  /** Whether the fee payer was to open the payee's token account before it. */
+  readonly opensTokenAccount: boolean;
+}
+
+/** What the chain's refusal of a payment, tried or executed, says about its due date. */
+export function judgeFailure(
+  { error, logs }: Pick<ChainFailure, "error" | "logs">,
+  { limit, amount, now, opensTokenAccount }: FailedPayment,
+): Exclude<Verdict, Pay> {
+  const world = (code: string): Extract<Verdict, { readonly kind: "wait" }> => ({
+    kind: "wait",
+    until: now + worldApartMs,
+    why: "world",
+    error: code,
+  });
+  // The service's fee payer is poor: that is its operator's affair.
+  if (error === "AccountNotFound" || error === "InsufficientFundsForFee") return world("service_unavailable");
+  const short = rentShortOf(error);
+  if (short === 0) return world("service_unavailable");
+  if (short !== undefined) return { kind: "refuse", error: "insufficient_balance" };
+  const custom = customErrorOf(error);
+  if (custom === undefined) return { kind: "refuse", error: "transaction_failed" };
+  const explained = explainProgramError(custom.code, logs);
+  switch (explained?.name) {
+    case "SpendingLimitExceeded":
+      return limit === undefined ? lookAnew(now) : waitForReset(limit, amount, now);
+    case "SpendingLimitExpired":
+      return { kind: "stop", reason: "spending_limit_expired" };
+    case "AccountNotInitialized":
+      return { kind: "absent" };
+    case "Unauthorized":
+    case "InvalidDestination":
+      return { kind: "stop", reason: "spending_limit_changed" };
+    case undefined:
+      break;
+    default:
+      return { kind: "refuse", error: "transaction_failed" };
+  }
+  const program = failingProgram(logs);
+  if (program === SYSTEM_PROGRAM_ADDRESS && custom.code === tooLittle) {
+    // The fee payer opens the payee's token account, and the vault pays.
+    return opensTokenAccount ? world("service_unavailable") : { kind: "refuse", error: "insufficient_balance" };
+  }
+  if (custom.code === tooLittle) return { kind: "refuse", error: "insufficient_balance" };
+  if (custom.code === accountFrozen) return { kind: "refuse", error: "destination_frozen" };
+  if (custom.code === mintPaused) return { kind: "refuse", error: "mint_paused" };
+  return { kind: "refuse", error: "transaction_failed" };
+}
+
+/** What the limit holds now is for the next look to see. */
+function lookAnew(now: number): Extract<Verdict, { readonly kind: "wait" }> {
+  return { kind: "wait", until: now + 1_000, why: "limit", error: "spending_limit_not_reset" };
+}
+
+/** Which account, by its place in the message, would keep too little for its rent. */
+function rentShortOf(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null || !("InsufficientFundsForRent" in error)) return undefined;
+  const { account_index: index } = error.InsufficientFundsForRent as { readonly account_index?: unknown };
+  return index === undefined ? undefined : Number(index);
+}
+
+/** Whether an error of the service's own making only says to come back later. */
+export function isWorldly(error: unknown): error is TrellisError {
+  return (
+    error instanceof TrellisError &&
+    ["chain_unavailable", "sponsorship_limit_exceeded", "service_unavailable", "submission_in_progress"].includes(
+      error.code,
+    )
+  );
+}
