@@ -132,6 +132,11 @@ export interface AccountChanges {
 /** What only the sandbox can do (gap 49). */
 export interface SandboxControls {
   advanceClock(seconds: number): Promise<{ now: number; slot: bigint }>;
+  /**
+   * Moves the clock to the first slot that begins at an instant of environment time or after it, Unix milliseconds; not at
+   * all where the present slot does. From then on the chain's time is that instant or later.
+   */
+  advanceClockTo(instant: number): Promise<{ now: number; slot: bigint }>;
   airdrop(to: Address, lamports: bigint): Promise<string>;
   mintTo(owner: Address, mint: Address, amount: bigint): Promise<string>;
   /** Answers one JSON-RPC request or a batch. */

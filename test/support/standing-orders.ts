@@ -75,6 +75,8 @@ export interface OrderTerms {
   readonly mint?: Address | null;
   readonly payee: Address;
   readonly tenantId?: string;
+  /** Each open order of an account has one of its own. */
+  readonly place?: number;
   /** Of the limit on chain, where it is not the one the service would ask for. */
   readonly limit?: { readonly amount?: bigint; readonly expiration?: bigint | null };
 }
@@ -145,7 +147,7 @@ export async function giveLimit(
     proposal_address: null,
     removal_prepared_id: null,
     renewal_limit_address: null,
-    place: 0,
+    place: terms.place ?? 0,
     valid_until: now,
     mandate: "active",
     mandated_at: now,

@@ -95,6 +95,7 @@ export async function openSandboxNetwork(parts: {
     },
     sandbox: {
       advanceClock: (seconds) => node.advanceClock(seconds),
+      advanceClockTo: (instant) => node.advanceClockTo(instant),
       airdrop: (to, lamports) => node.airdrop(to, lamports),
       mintTo: (owner, mint, amount) => node.mintTo(owner, mint, amount),
       handleRpc: (payload) => node.handle(payload),

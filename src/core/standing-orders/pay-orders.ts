@@ -167,8 +167,13 @@ async function finish(batch: Batch, underWay: readonly TakenOrder[]): Promise<vo
   });
   await letGo(
     needs.db,
-    left.map((taken) => ({ taken, at: network.clock.now() + underWayApartMs })),
+    left.map((taken) => ({ taken, at: laterThan(batch, underWayApartMs) })),
   );
+}
+
+/** In so much environment time, and not before anything outside can have changed. */
+function laterThan({ network, options }: Pick<Batch, "network" | "options">, ms: number): number {
+  return Math.max(network.clock.now() + ms, options.stillUntil ?? 0);
 }
 
 /** Looks at the limits of orders that are not paid at present. */
@@ -194,7 +199,7 @@ async function lookAtMandates({ needs, network, options }: Batch, resting: reado
       looked.push({ taken, at: null });
     } catch (error) {
       if (!isWorldly(error)) throw error;
-      looked.push({ taken, at: Math.max(now + underWayApartMs, options.stillUntil ?? 0) });
+      looked.push({ taken, at: laterThan({ network, options }, underWayApartMs) });
     }
   });
   await letGo(needs.db, looked);
@@ -338,7 +343,7 @@ async function storeAndSend(batch: Batch, due: readonly Due[], signed: readonly 
   await record(batch, refused);
   await letGo(
     needs.db,
-    left.map((taken) => ({ taken, at: network.clock.now() + underWayApartMs })),
+    left.map((taken) => ({ taken, at: laterThan(batch, underWayApartMs) })),
   );
   await asTheyCome(
     stored.map(async ({ taken, signed: bytes }): Promise<LookResult | TakenOrder> => {
@@ -354,7 +359,7 @@ async function storeAndSend(batch: Batch, due: readonly Due[], signed: readonly 
       );
       await letGo(
         needs.db,
-        come.flatMap((one) => ("after" in one ? [] : { taken: one, at: network.clock.now() + underWayApartMs })),
+        come.flatMap((one) => ("after" in one ? [] : { taken: one, at: laterThan(batch, underWayApartMs) })),
       );
     },
   );

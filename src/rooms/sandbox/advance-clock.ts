@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { advanceTime, type PlayingNeeds } from "../../core/standing-orders/play-time.js";
 import { endpoint } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -10,7 +11,9 @@ export const advanceClock = endpoint(
     summary: "Advance the clock",
     description:
       "Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and " +
-      "blockhashes expire as they would. Open prepared transactions expire after 60 seconds.",
+      "blockhashes expire as they would. Open prepared transactions expire after 60 seconds. Standing orders are paid on " +
+      "the way, at their due dates and in the order of time, up to 5,000 due dates a call; what is left then is paid " +
+      "afterwards.",
     tag: "Sandbox",
     method: "POST",
     path: "/api/service/v1/sandbox/clock/advance",
@@ -25,11 +28,19 @@ export const advanceClock = endpoint(
       schema: Type.Object({
         now: Type.String({ format: "date-time", description: "Environment time after the move." }),
         slot: Type.Integer({ description: "The chain's slot after the move." }),
+        standing_order_runs: Type.Object(
+          {
+            paid: Type.Integer({ description: "Due dates that were paid." }),
+            missed: Type.Integer({ description: "Due dates that were given up." }),
+            left: Type.Integer({ description: "Orders that still have a due date open." }),
+          },
+          { description: "What became of the standing orders of all accounts on the way." },
+        ),
       }),
     },
     errors: ["advance_too_far"],
   },
-  async (_needs: unknown, { body, network }) => {
+  async (needs: PlayingNeeds, { body, network }) => {
     assertOurs(network.sandbox, "the sandbox rule lets only the sandbox in");
     if (body.seconds > limits.clockAdvanceMaxSeconds) throw new TrellisError("advance_too_far", { field: "seconds" });
     if (network.clock.now() + body.seconds * 1000 > limits.clockLatestMs) {
@@ -38,7 +49,9 @@ export const advanceClock = endpoint(
         message: "The sandbox's clock ends with the year 9000: later dates have no form that every client reads.",
       });
     }
-    const { now, slot } = await network.sandbox.advanceClock(body.seconds);
-    return { data: { now: new Date(now).toISOString(), slot: Number(slot) } };
+    const { now, slot, paid, missed, left } = await advanceTime(needs, network, body.seconds);
+    return {
+      data: { now: new Date(now).toISOString(), slot: Number(slot), standing_order_runs: { paid, missed, left } },
+    };
   },
 );

@@ -497,7 +497,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds.
+         * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds. Standing orders are paid on the way, at their due dates and in the order of time, up to 5,000 due dates a call; what is left then is paid afterwards.
          */
         post: operations["sandboxAdvanceClock"];
         delete?: never;
@@ -9574,6 +9574,15 @@ export interface operations {
                             now: string;
                             /** @description The chain's slot after the move. */
                             slot: number;
+                            /** @description What became of the standing orders of all accounts on the way. */
+                            standing_order_runs: {
+                                /** @description Due dates that were paid. */
+                                paid: number;
+                                /** @description Due dates that were given up. */
+                                missed: number;
+                                /** @description Orders that still have a due date open. */
+                                left: number;
+                            };
                         };
                         metadata: components["schemas"]["ResponseMetadata"];
                     };

@@ -2,6 +2,8 @@
 export const sandboxPaths = {
   /** `{seconds}` -> `{now, slot}` */
   clock: "/controls/clock",
+  /** `{instant}` -> `{now, slot}` */
+  clockTo: "/controls/clock-to",
   /** `{to, lamports}` -> `{signature}` */
   airdrop: "/controls/airdrop",
   /** `{owner, mint, amount}` -> `{signature}` */

@@ -118,6 +118,10 @@ export async function openRemoteSandbox(parts: {
         const { now, slot } = await control<{ now: number; slot: string }>(sandboxPaths.clock, { seconds });
         return { now, slot: BigInt(slot) };
       },
+      advanceClockTo: async (instant) => {
+        const { now, slot } = await control<{ now: number; slot: string }>(sandboxPaths.clockTo, { instant });
+        return { now, slot: BigInt(slot) };
+      },
       airdrop,
       mintTo: async (owner, mint, amount) => {
         const body = { owner, mint, amount: amount.toString() };

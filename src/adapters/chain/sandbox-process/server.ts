@@ -54,6 +54,14 @@ export async function createSandboxServer(network: Network, key: string, logger:
       return { now, slot: slot.toString() };
     },
   );
+  app.post<{ Body: { instant: number } }>(
+    sandboxPaths.clockTo,
+    bodyOf({ instant: { type: "integer", minimum: 0 } }),
+    async ({ body }) => {
+      const { now, slot } = await sandbox.advanceClockTo(body.instant);
+      return { now, slot: slot.toString() };
+    },
+  );
   app.post<{ Body: { to: string; lamports: string } }>(
     sandboxPaths.airdrop,
     bodyOf({ to: { type: "string" }, lamports: wholeNumber }),

@@ -33,6 +33,11 @@ export interface SandboxNode {
    * from 0.
    */
   advanceClock(seconds: number): Promise<{ now: number; slot: bigint }>;
+  /**
+   * Moves environment time forward to the first slot that begins at an instant or after it: Unix milliseconds. Does nothing
+   * where the present slot does already. Stored before it shows. Throws RangeError for anything but a whole number.
+   */
+  advanceClockTo(instant: number): Promise<{ now: number; slot: bigint }>;
   /** Transfers lamports from the faucet, as a transaction like any other. Throws RpcError when it does not land. */
   airdrop(to: Address, lamports: bigint): Promise<Signature>;
   /** Mints base units of a sandbox token to the owner's associated token account, created when missing. */
@@ -103,20 +108,32 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     if (held * 2n < lamports) await faucet.airdrop(address, lamports - held);
   }
 
+  /** Decided while nothing is executed: of several moves each sees what those before it did. */
+  const moveClock = async (byMs: () => bigint): Promise<{ now: number; slot: bigint }> => {
+    await ledger.ready();
+    await ledger.exclusively(async () => {
+      const ms = byMs();
+      if (ms <= 0n) return;
+      const offsetMs = clock.offsetMs() + ms;
+      await store.saveClockOffset(epoch, offsetMs);
+      clock.setOffsetMs(offsetMs);
+    });
+    return { now: clock.now(), slot: time.slot() };
+  };
+
   return {
     clock: { now: clock.now },
     rpc: createLocalRpc(handle),
     handle,
     advanceClock: async (seconds) => {
       if (!Number.isSafeInteger(seconds) || seconds < 0) throw new RangeError("seconds is a whole number from 0");
-      await ledger.ready();
       const slots = (BigInt(seconds) * 1000n + slotMs - 1n) / slotMs;
-      await ledger.exclusively(async () => {
-        const offsetMs = clock.offsetMs() + slots * slotMs;
-        await store.saveClockOffset(epoch, offsetMs);
-        clock.setOffsetMs(offsetMs);
-      });
-      return { now: clock.now(), slot: time.slot() };
+      return moveClock(() => slots * slotMs);
+    },
+    advanceClockTo: async (instant) => {
+      if (!Number.isSafeInteger(instant)) throw new RangeError("an instant is a whole number of milliseconds");
+      const slots = (BigInt(instant) - chain.genesisAtMs + slotMs - 1n) / slotMs;
+      return moveClock(() => (slots <= time.slot() ? 0n : chain.genesisAtMs + slots * slotMs - BigInt(clock.now())));
     },
     airdrop: async (to, lamports) => {
       await ledger.ready();

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import { assertOurs, TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import { type PayingNeeds, payStandingOrders } from "./pay-orders.js";
+import { countBehind, findNextAttempt, playerKey } from "./run-store.js";
+
+/** What moving time along the due dates asks of the world. */
+export type PlayingNeeds = PayingNeeds & { readonly random: Random };
+
+/** What happened while time was moved. */
+export interface PlayedTime {
+  /** Environment time after it, Unix milliseconds. */
+  readonly now: number;
+  readonly slot: bigint;
+  /** Due dates that were paid, and given up. */
+  readonly paid: number;
+  readonly missed: number;
+  /** Orders with a due date that has come and is still open. */
+  readonly left: number;
+}
+
+/** How long the move of a process that died holds back others, and how often whoever waits looks: real milliseconds. */
+const playerLeaseMs = 30_000;
+const lookApartMs = 25;
+
+/**
+ * Moves the sandbox's clock forward by at least so many seconds, and pays standing orders on the way, in the order of time:
+ * the clock stops at every instant at which an order is to be looked at, first payments and repeated ones, and moves on when
+ * all that is due there has its end (gap 77). Above `standingOrderRunsInOneMove` due dates it moves on to the end at once;
+ * what is left then is paid afterwards, by the passes.
+ *
+ * One move at a time, whatever processes there are: others wait, and their seconds come on top. Meanwhile the passes rest.
+ * Where it breaks off the clock has come as far as it has, and the passes go on from there.
+ */
+export async function advanceTime(needs: PlayingNeeds, network: Network, seconds: number): Promise<PlayedTime> {
+  const { sandbox } = network;
+  assertOurs(sandbox, "only a sandbox moves its clock");
+  const player = needs.random.uuid();
+  while (!(await takeTurn(needs, player))) await needs.pause(lookApartMs);
+  try {
+    const tally = { paid: 0, missed: 0 };
+    const until = network.clock.now() + seconds * 1000;
+    while (tally.paid + tally.missed < limits.standingOrderRunsInOneMove) {
+      if (!(await takeTurn(needs, player))) {
+        throw new TrellisError("service_unavailable", { message: "Another call has taken over the sandbox's clock." });
+      }
+      const options = { batchesMax: 1, player, stillUntil: until };
+      const told = await payStandingOrders(needs, network, options);
+      tally.paid += told.paid;
+      tally.missed += told.missed;
+      const next = await findNextAttempt(needs.db, network, needs.realClock.now());
+      if (next.isBusy) await needs.pause(lookApartMs);
+      else if (next.at === undefined || next.at > until) break;
+      else if (next.at > network.clock.now()) await sandbox.advanceClockTo(next.at);
+    }
+    const { now, slot } = await sandbox.advanceClockTo(until);
+    return { now, slot, ...tally, left: await countBehind(needs.db, network, now) };
+  } finally {
+    await endTurn(needs, player);
+  }
+}
+
+/** Takes the turn, or keeps it for longer; false while somebody else has it. */
+async function takeTurn({ db, realClock }: PlayingNeeds, player: string): Promise<boolean> {
+  const realNow = realClock.now();
+  const { rows } = await sql`
+    insert into meta (key, value) values (${playerKey}, ${`${realNow + playerLeaseMs} ${player}`})
+    on conflict (key) do update set value = excluded.value
+      where split_part(meta.value, ' ', 1)::int8 <= ${realNow}::int8 or split_part(meta.value, ' ', 2) = ${player}
+    returning key`.execute(db);
+  return rows.length > 0;
+}
+
+async function endTurn({ db }: PlayingNeeds, player: string): Promise<void> {
+  await sql`delete from meta where key = ${playerKey} and split_part(value, ' ', 2) = ${player}`.execute(db);
+}
