@@ -6,6 +6,8 @@ import { refreshSession } from "./rooms/auth/refresh-session.js";
 import { initAuthentication, startAuthentication } from "./rooms/auth/start-authentication.js";
 import { verifyAuthentication } from "./rooms/auth/verify-authentication.js";
 import { getBalances } from "./rooms/balances/get-balances.js";
+import { listTransactions } from "./rooms/history/list-transactions.js";
+import { listTransfers } from "./rooms/history/list-transfers.js";
 import { startLegacyAuthentication } from "./rooms/legacy/start-legacy-authentication.js";
 import { verifyLegacyAuthentication } from "./rooms/legacy/verify-legacy-authentication.js";
 import { readOutbox } from "./rooms/mail/sandbox-outbox.js";
@@ -51,6 +53,8 @@ export const endpoints = [
   deleteSpendingLimit, // gap 41
   listSpendingLimits, // gap 41
   getSpendingLimit, // gap 41
+  listTransfers, // gap 34
+  listTransactions, // gap 34
   startLegacyAuthentication, // interface 4.16
   verifyLegacyAuthentication, // interface 4.16
   readOutbox, // gap 49

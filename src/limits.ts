@@ -78,10 +78,36 @@ export const limits = {
   /** A list waits this long for a look (real time), and so many are made for lists at a time. */
   lookPatienceMs: 2_000,
   looksAtOnce: 32,
+  /** The sandbox answers at once, and a history there is expected to have everything. */
+  sandboxLookPatienceMs: 10_000,
   /** Accounts and open proposals a cluster is asked to tell of, the latest active first; how often they are chosen anew. */
   watchedAccountsMax: 500,
   watchedProposalsMax: 500,
+  watchedTokenAccountsMax: 1_000,
   watchAnewEveryMs: 10_000,
+  /**
+   * gap 81: of one tick of the follower of histories, the accounts whose lists of signatures are read, the pages of such
+   * lists, and the transactions; and the latter two of one look that somebody waits for.
+   */
+  historyLooksInOneTick: 20,
+  historyPagesInOneTick: 40,
+  historyReadsInOneTick: 200,
+  historyPagesInOneLook: 40,
+  historyReadsInOneLook: 5_000,
+  /** gap 81: signatures of one page, as many as nodes give. */
+  historySignaturesPerPage: 1_000,
+  /** gap 81: token accounts of an account that are followed, and those of them that a short look reads. */
+  historyTokenAccountsMax: 200,
+  historyTokenAccountsAtAGlance: 20,
+  /** gap 81: the lists of signatures of an account whose balances never change are read this often all the same. */
+  historyReadApartMostMs: 30 * dayMs,
+  /** gap 81: what is confirmed and has vanished from a list is gone after this many slots (a minute). */
+  historyForkedAfterSlots: 150n,
+  /** interface 8 */
+  historyPageDefault: 50,
+  historyPageMax: 100,
+  /** Rows that one page looks through where no index holds both of two filters: the next page goes on behind them. */
+  historyScanMax: 500,
   /** How long a proposal is finished before the service reclaims its rent (environment time), and how often it looks. */
   proposalClosingDelayMs: 3_600_000,
   closeProposalsEveryMs: 60_000,

@@ -16,6 +16,8 @@ import { resealEverything, type SealedColumn } from "./adapters/reseal.js";
 import { createRealClock, systemPause, systemRandom } from "./adapters/system.js";
 import type { Config } from "./config/config.js";
 import type { Keyring } from "./core/crypto/envelope.js";
+import { createHistoryFollower } from "./core/history-index/follow-histories.js";
+import { createHistoryLooks } from "./core/history-index/look-at-history.js";
 import { answerContext } from "./core/idempotency/idempotency-store.js";
 import { closeFinishedProposals } from "./core/proposal-index/close-proposals.js";
 import { chooseWatched, followProposals, noteChanges } from "./core/proposal-index/follow-proposals.js";
@@ -114,6 +116,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       custodians: makeCustodians(db),
       creationQueue: createCreationQueue(realClock),
       accountLooks: createAccountLooks({ db, log, pause }),
+      historyLooks: createHistoryLooks({ db, log, pause }),
       lookout: createLookout(pause),
     };
     // What nobody waits for has connections of its own.
@@ -124,6 +127,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 
     // On a server another process may be at them; the lock of the data directory says that here none is.
     if (config.databaseUrl === null) await endInterruptedRuns(db);
+    const histories = createHistoryFollower(background);
     for (const network of opening) {
       // A real cluster takes its time until something is final: that must not hold up the start.
       if (network.sandbox) await finishOpenWork(background, network);
@@ -141,6 +145,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
         log,
       );
       opened.push({ close: () => paying.stop() });
+      const followingHistories = every(limits.followProposalsEveryMs, () => histories.tick(network), log);
+      opened.push({ close: () => followingHistories.stop() });
       const choosing = every(limits.watchAnewEveryMs, () => chooseWatched(background.db, network), log);
       opened.push({ close: () => choosing.stop() });
       const closing = every(limits.closeProposalsEveryMs, () => closeFinishedProposals(background, network), log);

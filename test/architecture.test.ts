@@ -20,6 +20,7 @@ const rooms = [
   "signing",
   "accounts",
   "balances",
+  "history",
   "transactions",
   "proposals",
   "settings-changes",
@@ -38,7 +39,8 @@ const core: Record<string, readonly string[]> = {
   custody: ["crypto"],
   sponsorship: [],
   submissions: ["chain", "sponsorship"],
-  "proposal-index": ["chain", "program-client", "sponsorship", "submissions"],
+  "history-index": ["chain", "program-client"],
+  "proposal-index": ["chain", "history-index", "program-client", "sponsorship", "submissions"],
   idempotency: ["crypto"],
   "standing-orders": ["chain", "program-client", "sponsorship", "submissions"],
 };

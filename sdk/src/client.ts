@@ -16,6 +16,7 @@ import {
 } from "./assert-settings-change.js";
 import { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
 import { toBaseUnits } from "./base-units.js";
+import { createHistoryCalls } from "./history.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { knownMints, type MintTable } from "./mints.js";
 import { createProposalCalls } from "./proposals.js";
@@ -313,6 +314,11 @@ export function createTrellisClient(options: TrellisClientOptions) {
     post,
   });
 
+  const history = createHistoryCalls({
+    getEnvelope: async (path, query) =>
+      (await send({ method: "GET", path: apiPath + path, query })) as Envelope<unknown>,
+  });
+
   const sandbox = {
     /** The mails the sandbox would have sent, newest first (gap 49). */
     outbox: (email: string) => get<readonly OutboxMail[]>("/sandbox/outbox", { email }),
@@ -324,7 +330,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
       post<AdvancedClock>("/sandbox/clock/advance", { seconds }, callOptions),
   };
 
-  return { accounts, auth, legacy, transactions, transfers, proposals, sandbox };
+  return { accounts, auth, legacy, transactions, transfers, proposals, history, sandbox };
 }
 
 /** Throws `TransactionMismatchError` unless the transaction makes the change; returns those who sign for it. */

@@ -29,6 +29,7 @@ export {
   type UpdateReceipt,
 } from "./client.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
+export type { HistoryPage, TransactionsQuery, TransfersQuery } from "./history.js";
 export type { ComputeBudget } from "./inspect/decode-compute-budget.js";
 export type {
   AssociatedTokenCreation,

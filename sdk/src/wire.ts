@@ -164,6 +164,71 @@ export type TokenBalance = {
   readonly logo_url?: string;
 };
 
+/** What lists of transfers and transactions are asked with, besides a type and a status (gap 82). */
+export type HistoryQuery = {
+  /** A symbol, or a mint. */
+  readonly currency?: string;
+  /** A date, a date-time, or Unix seconds as text; both ends are included. */
+  readonly start_date?: string;
+  readonly end_date?: string;
+  /** A transaction's signature. */
+  readonly tx_hash?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+};
+
+/** Money that came to an account or left it (gap 34). */
+export type SplTransfer = {
+  readonly id: string;
+  readonly grid_user_id: string;
+  readonly main_account_address: string;
+  /** The system program's address for SOL. */
+  readonly mint: string;
+  readonly is_token_2022: boolean;
+  readonly signature: string;
+  readonly confirmation_status: "confirmed" | "finalized";
+  /** Owners; the system program's address where nobody is named. */
+  readonly from_address: string;
+  readonly to_address: string;
+  /** Base units. */
+  readonly amount: string;
+  /** Major units, exact. */
+  readonly ui_amount: string;
+  readonly decimals: number;
+  readonly confirmed_at: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly direction: "inflow" | "outflow";
+  readonly environment: "sandbox" | "devnet" | "mainnet";
+  readonly instruction_index: number;
+};
+
+/** How it moved is the key. */
+export type Transfer = { readonly Spl: SplTransfer };
+
+/** A transaction that had to do with an account (gap 34). */
+export type HistoryTransaction = {
+  readonly id: string;
+  readonly signature: string;
+  readonly status: "confirmed" | "finalized" | "failed";
+  readonly created_at: string;
+  readonly confirmed_at: string;
+  readonly kind:
+    | "account_creation"
+    | "settings_change"
+    | "spending_limit_payment"
+    | "payment"
+    | "custom"
+    | "proposal_execution"
+    | "proposal_creation"
+    | "proposal_vote"
+    | "proposal_close"
+    | "deposit"
+    | "other";
+  /** Why it failed, as the chain puts it. */
+  readonly error?: unknown;
+};
+
 /** Gap 34. */
 export type Balances = {
   readonly address: string;

@@ -125,8 +125,17 @@ export interface NetworkHealth {
 export interface AccountChanges {
   /** Which changed since the last call, each once. */
   take(): readonly Address[];
-  /** Names those to be told of, in place of all named before. Absent where nothing need be named. */
+  /** Names those to be told of, in place of all named before. Absent where nothing need be named: all are told of. */
   watch?(addresses: readonly Address[]): void;
+  /**
+   * Which addresses transactions have named since the last call, with the owners of token accounts, each once; the latest
+   * ten thousand. Present where all are told of.
+   */
+  takeNamed?(): readonly Address[];
+  /** The present moment, to compare with later. Present with `changedSince`. */
+  mark?(): number;
+  /** Whether any of these was named by a transaction after a mark. Never false when one was. Present where all are told of. */
+  changedSince?(mark: number, addresses: readonly string[]): boolean;
 }
 
 /** What only the sandbox can do (gap 49). */

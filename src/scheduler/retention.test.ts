@@ -213,6 +213,12 @@ it("every table is swept, or stays for good and is known to", async () => {
     "chain_address_signature",
     "chain_state",
     "chain_transaction",
+    // Follow from the chain, and are what lists show.
+    "history_address",
+    "history_transaction",
+    "history_transfer",
+    "history_unread",
+    "history_watch",
     // With its prepared transaction.
     "kms_payload",
     "kms_wallet",

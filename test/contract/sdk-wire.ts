@@ -56,6 +56,8 @@ export type Answers = [
   Fits<Answer<"verifyLegacyAuthentication">, sdk.LegacyVerified>,
   Fits<Answer<"getAccount">, sdk.Account>,
   Fits<Answer<"getBalances">, sdk.Balances>,
+  Fits<Answer<"listTransfers">, readonly sdk.Transfer[]>,
+  Fits<Answer<"listTransactions">, readonly sdk.HistoryTransaction[]>,
   Fits<Answer<"prepareTransaction">, sdk.PreparedCustomTransaction>,
   Fits<Answer<"preparePayment">, sdk.PreparedTransfer>,
   Fits<Answer<"createProposal">, sdk.PreparedProposal>,

@@ -10,6 +10,7 @@ import { openDatabase } from "../../src/adapters/db/open-database.js";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { createRealClock, systemPause, systemRandom } from "../../src/adapters/system.js";
 import { createKeyring } from "../../src/core/crypto/envelope.js";
+import { createHistoryFollower } from "../../src/core/history-index/follow-histories.js";
 import { closeFinishedProposals } from "../../src/core/proposal-index/close-proposals.js";
 import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
 import { createLookout } from "../../src/core/submissions/lookout.js";
@@ -17,6 +18,8 @@ import { endpoints } from "../../src/endpoints.js";
 import { limits } from "../../src/limits.js";
 import type { Log } from "../../src/ports/log.js";
 import { createCreationQueue } from "../../src/rooms/accounts/creation-queue.js";
+import { listTransactions, listTransfers } from "../../src/rooms/history/history-lists.js";
+import { boundsOf } from "../../src/rooms/history/history-page.js";
 import { passes } from "../../src/scheduler/passes.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
 import { networkOf } from "../adversarial/support.js";
@@ -155,6 +158,9 @@ describe.runIf(postgresUrl !== undefined)("a million rows of everything", { time
     await ours.legacy.verifyOtp({ ...started, otp_code, auth_public_key: keyPair.publicKeySpkiBase64 });
     await ours.accounts.get(ada.address);
     await ours.accounts.balances(ada.address);
+    for (const listed of [ours.history.transfers(ada.address), ours.history.transactions(ada.address)]) {
+      expect((await listed.next()).done).toBe(false);
+    }
     const own = await request("POST", `/api/service/v1/accounts/${ada.address}/transactions`, { transaction: "x" });
     expect(own.status).toBe(400);
     await ours.sandbox.advanceClock(1);
@@ -172,6 +178,37 @@ describe.runIf(postgresUrl !== undefined)("a million rows of everything", { time
     await at.get(account, proposalAddress);
     for (const query of ["", "?status=Active&status=Executed", "?limit=1"]) await at.list(account, query);
     expect(faults()).toEqual([]);
+  });
+
+  it("lists histories of a thousand rows by every filter", async () => {
+    const database = await openDatabase({ kind: "postgres", url: place.url ?? "" });
+    const at = { environment: "sandbox", tenantId: "default", limit: 51 } as const;
+    const [from, to] = [100_000, 900_000];
+    try {
+      watched.take();
+      for (const accountAddress of ["account-0", "account-1"]) {
+        for (const query of [{}, { start_date: String(from), end_date: String(to) }]) {
+          for (const mint of [undefined, "mint", "no mint"]) {
+            for (const signature of [undefined, "signature-1000"]) {
+              const listing = { ...at, accountAddress, bounds: boundsOf(query), mint, signature };
+              for (const status of [undefined, "confirmed", "finalized"] as const) {
+                for (const direction of [undefined, "inflow", "outflow"] as const) {
+                  await listTransfers(database.db, { ...listing, status, direction });
+                }
+              }
+              for (const status of [undefined, "confirmed", "finalized", "failed"] as const) {
+                for (const kind of [undefined, "payment", "proposal_vote"]) {
+                  await listTransactions(database.db, { ...listing, status, kind });
+                }
+              }
+            }
+          }
+        }
+      }
+      expect(faults()).toEqual([]);
+    } finally {
+      await database.close();
+    }
   });
 
   it("passes over what is open, and sweeps what is over", async () => {
@@ -194,6 +231,7 @@ describe.runIf(postgresUrl !== undefined)("a million rows of everything", { time
       watched.take();
       for (const pass of passes) await pass({ ...needs, creationQueue: createCreationQueue(realClock) }, network);
       await followProposals(needs, network);
+      await createHistoryFollower(needs).tick(network);
       await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 1);
       await closeFinishedProposals(needs, network);
       expect(faults()).toEqual([]);

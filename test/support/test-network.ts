@@ -20,6 +20,7 @@ import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodia
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import { ed25519PublicKeyOf } from "../../src/core/crypto/ed25519.js";
 import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
+import { createHistoryLooks, type HistoryLooks } from "../../src/core/history-index/look-at-history.js";
 import { addressOfBytes } from "../../src/core/program-client/index.js";
 import { type AccountLooks, createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
 import { createLookout, type Lookout } from "../../src/core/submissions/lookout.js";
@@ -60,6 +61,7 @@ interface TestNeeds {
   readonly custodians: Map<CustodianName, Custodian>;
   readonly creationQueue: CreationQueue;
   readonly accountLooks: AccountLooks;
+  readonly historyLooks: HistoryLooks;
   readonly lookout: Lookout;
 }
 
@@ -138,6 +140,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     ]),
     creationQueue: createCreationQueue(realClock),
     accountLooks: createAccountLooks({ db, log, pause: systemPause }),
+    historyLooks: createHistoryLooks({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),
   };
   const addTenant = async (id: string): Promise<Caller> => {

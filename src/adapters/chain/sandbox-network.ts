@@ -18,7 +18,9 @@ import { systemPause } from "../system.js";
 import { mainnetCurrencies } from "./currencies.js";
 import { exactBlockTimes, judgeByOneNode } from "./one-node.js";
 import type { AccountState } from "./sandbox/account-state.js";
+import { createNamedAddresses } from "./sandbox/named-addresses.js";
 import { openSandboxNode } from "./sandbox/sandbox-node.js";
+import { readTokenAccount } from "./sandbox/token-layout.js";
 import { deriveServiceKey, sandboxExecutorLabel, sandboxFeePayerLabel } from "./service-key.js";
 import { UnusableEnvironmentError } from "./unusable-environment-error.js";
 
@@ -57,6 +59,7 @@ export async function openSandboxNetwork(parts: {
   const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
   const executor = deriveServiceKey(keyring, sandboxExecutorLabel);
   const changed = new Set<Address>();
+  const named = createNamedAddresses();
   const node = await openSandboxNode({
     db,
     seal: keyring,
@@ -68,7 +71,11 @@ export async function openSandboxNetwork(parts: {
     funded: [{ address: feePayer.address, lamports: feePayerLamports }],
     onStored: (address, before, after) => {
       if (changed.size < changedMax && isNewsOfProposals(before, after)) changed.add(address);
+      // A payment into a token account need not name whose it is.
+      const token = (after && readTokenAccount(after)) ?? (before && readTokenAccount(before));
+      if (token !== undefined) named.add([token.owner]);
     },
+    onLanded: named.add,
   });
   const network: Network = {
     name: "sandbox",
@@ -88,6 +95,9 @@ export async function openSandboxNetwork(parts: {
         changed.clear();
         return taken;
       },
+      takeNamed: named.take,
+      mark: named.mark,
+      changedSince: named.changedSince,
     },
     health: async () => {
       await node.rpc.getSlot().send();

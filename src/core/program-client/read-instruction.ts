@@ -1,9 +1,10 @@
-import { type Instruction, SolanaError } from "@solana/kit";
+import { type Instruction, type ReadonlyUint8Array, SolanaError } from "@solana/kit";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "./addresses.js";
 import {
   identifySmartAccountProgramInstruction,
   type ParsedSmartAccountProgramInstruction,
   parseSmartAccountProgramInstruction,
+  type SmartAccountProgramInstruction,
 } from "./generated/programs/index.js";
 import { ProgramDataError } from "./program-data.js";
 
@@ -42,13 +43,16 @@ function parse(instruction: Instruction): Parsed {
   }
 }
 
-/** The generated client throws on data it does not know; here that only means "something else". */
-function isKnown(instruction: { readonly data: Uint8Array } | { readonly data: ArrayLike<number> }): boolean {
+const isKnown = ({ data }: { readonly data: ReadonlyUint8Array }): boolean =>
+  identifyProgramInstruction(data) !== undefined;
+
+/** Which of the program's instructions data begins; undefined for one that this client does not know. */
+export function identifyProgramInstruction(data: ReadonlyUint8Array): SmartAccountProgramInstruction | undefined {
   try {
-    identifySmartAccountProgramInstruction(instruction as never);
-    return true;
+    return identifySmartAccountProgramInstruction(data);
   } catch (error) {
-    if (error instanceof SolanaError) return false;
+    // The generated client throws on data it does not know; here that only means "something else".
+    if (error instanceof SolanaError) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
+import { findWatchableHoldings, wakeHistories } from "../history-index/history-store.js";
 import { claimDueWatches, findWatchable, releaseWatches, wakeWatches } from "./proposal-store.js";
 import { type IndexNeeds, refreshWatches } from "./refresh-proposals.js";
 
@@ -27,14 +28,20 @@ export async function followProposals(needs: IndexNeeds, network: Network): Prom
   }
 }
 
-/** Has the accounts looked at that the chain told of since it was last asked. */
+/**
+ * Has the accounts looked at that the chain told of since it was last asked: their proposals, and, in the same way, their
+ * histories.
+ */
 export async function noteChanges(db: Db, network: Pick<Network, "name" | "clock" | "changes">): Promise<void> {
   const changed = network.changes?.take() ?? [];
-  await wakeWatches(db, network.name, changed, network.clock.now());
+  const named = network.changes?.takeNamed?.() ?? changed;
+  const now = network.clock.now();
+  await wakeWatches(db, network.name, changed, now);
+  await wakeHistories(db, network.name, named, now);
 }
 
-/** Chooses anew which accounts and proposals the chain is to tell of, where it has to be told which. */
+/** Chooses anew which accounts, token accounts and proposals the chain is to tell of, where it has to be told which. */
 export async function chooseWatched(db: Db, { name, changes }: Pick<Network, "name" | "changes">): Promise<void> {
   if (changes?.watch === undefined) return;
-  changes.watch(await findWatchable(db, name));
+  changes.watch([...new Set([...(await findWatchable(db, name)), ...(await findWatchableHoldings(db, name))])]);
 }

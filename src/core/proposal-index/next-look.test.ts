@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../limits.js";
-import { canHaveProposals, isOpen, nextLookAt } from "./next-look.js";
+import { nextLookAt } from "../history-index/next-look-at.js";
+import { canHaveProposals, isOpen } from "./next-look.js";
 
 const now = 10 * 86_400_000;
 const waitAfter = (quietMs: number, isOpen: boolean, canHaveProposals: boolean): number | null => {

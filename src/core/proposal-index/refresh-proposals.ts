@@ -5,8 +5,9 @@ import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import { readAccountsAtSlot } from "../chain/read-accounts.js";
+import { nextLookAt } from "../history-index/next-look-at.js";
 import { decodeSettings, ProgramDataError, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../program-client/index.js";
-import { canHaveProposals, isOpen, nextLookAt } from "./next-look.js";
+import { canHaveProposals, isOpen } from "./next-look.js";
 import { type FollowedRow, isIncomplete } from "./proposal-row.js";
 import {
   findProposalByIndex,

@@ -7,7 +7,7 @@ import type { AccountChanges } from "../../../ports/network.js";
 
 /** Changes that a node tells of over a WebSocket. */
 export interface AccountSubscriptions {
-  readonly changes: Required<AccountChanges>;
+  readonly changes: Required<Pick<AccountChanges, "take" | "watch">>;
   /** Hangs up, and does not call again. */
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ interface Connection {
   readonly pending: Map<number, Address>;
   /** Subscriptions by the node's numbers. */
   readonly numbers: Map<number, Address>;
-  /** Digests of the latest data: a transaction that leaves an account as it was is told of as well. */
+  /** Digests of the latest data and lamports: a transaction that leaves an account as it was is told of as well. */
   readonly seen: Map<Address, string>;
   nextId: number;
   isAlive: boolean;
@@ -200,8 +200,9 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
   const noteChange = (from: Connection, { params }: Message): void => {
     const address = from.numbers.get(Number(params?.subscription));
     if (address === undefined) return;
+    const value = params?.result?.value;
     const digest = createHash("sha256")
-      .update(JSON.stringify(params?.result?.value?.data ?? null))
+      .update(JSON.stringify([value?.data ?? null, String(value?.lamports ?? "")]))
       .digest("base64");
     if (from.seen.get(address) === digest) return;
     from.seen.set(address, digest);
@@ -237,7 +238,7 @@ interface Message {
   readonly error?: { readonly code?: unknown } | null;
   readonly params?: {
     readonly subscription?: unknown;
-    readonly result?: { readonly value?: { readonly data?: unknown } | null } | null;
+    readonly result?: { readonly value?: { readonly data?: unknown; readonly lamports?: unknown } | null } | null;
   } | null;
 }
 

@@ -23,6 +23,9 @@ export interface LandedOutcome {
 /** Hears how an account was before and after transactions that are stored. Must not throw. */
 export type OnStored = (address: Address, before: AccountState | undefined, after: AccountState | undefined) => void;
 
+/** Hears which addresses a transaction that is stored has named. Must not throw. */
+export type OnLanded = (addresses: readonly Address[]) => void;
+
 /**
  * The one writer of the chain. Transactions run one after another on the VM's head; those that came together are stored
  * in one database transaction, and only then acknowledged and shown.
@@ -88,8 +91,10 @@ export async function openLedger(options: {
   log: Log;
   /** Told of every account that a transaction may have changed, once that is stored. */
   onStored?: OnStored | undefined;
+  /** Told of every transaction, once it is stored, after `onStored`. */
+  onLanded?: OnLanded | undefined;
 }): Promise<Ledger> {
-  const { store, vm, time, epoch, log, onStored } = options;
+  const { store, vm, time, epoch, log, onStored, onLanded } = options;
   const index = createAccountsIndex();
   const recent = new Map<Signature, LandedOutcome>();
   const queue: (SendJob | ExclusiveJob)[] = [];
@@ -176,7 +181,10 @@ export async function openLedger(options: {
       index.update(address, state);
       onStored?.(address, group.before.get(address), state);
     }
-    for (const landed of group.landed) remember(landed);
+    for (const landed of group.landed) {
+      remember(landed);
+      onLanded?.(landed.addresses);
+    }
     forgetOld();
   };
 
@@ -195,7 +203,11 @@ export async function openLedger(options: {
       index.update(address, state);
       onStored?.(address, group.before.get(address), state);
     }
-    for (const landed of group.landed) if (stored.has(landed.signature)) remember(landed);
+    for (const landed of group.landed) {
+      if (!stored.has(landed.signature)) continue;
+      remember(landed);
+      onLanded?.(landed.addresses);
+    }
     inDoubt = undefined;
     return stored;
   };

@@ -10,7 +10,7 @@ import { createEnvironmentClock } from "./environment-clock.js";
 import { createFaucet } from "./faucet.js";
 import { genesisAccounts } from "./genesis.js";
 import { createHistoryStore } from "./history-store.js";
-import { type OnStored, openLedger } from "./ledger.js";
+import { type OnLanded, type OnStored, openLedger } from "./ledger.js";
 import { createLedgerStore, type LedgerStore, type StoredChain } from "./ledger-store.js";
 import { createLocalRpc } from "./local-rpc.js";
 import { createRpcHandler } from "./rpc-handler.js";
@@ -72,6 +72,8 @@ export interface SandboxNodeOptions {
   readonly funded: readonly { readonly address: Address; readonly lamports: bigint }[];
   /** Hears of every account that a transaction may have changed. */
   readonly onStored?: OnStored;
+  /** Hears which addresses a transaction has named. */
+  readonly onLanded?: OnLanded;
 }
 
 /** Where a new chain begins: with a full window of earlier slots, as lookup tables and clients expect. */
@@ -96,7 +98,15 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
   const keys = deriveChainKeys(seed);
   const clock = createEnvironmentClock(realClock, await startingOffset(store, epoch, realClock));
   const time = createChainTime(clock, chain.genesisAtMs, seed);
-  const ledger = await openLedger({ store, vm, time, epoch, log, onStored: options.onStored });
+  const ledger = await openLedger({
+    store,
+    vm,
+    time,
+    epoch,
+    log,
+    onStored: options.onStored,
+    onLanded: options.onLanded,
+  });
   const faucet = createFaucet(ledger, time, keys, random);
   const handle = createRpcHandler(
     { ledger, history: createHistoryStore(db), time, faucet, identity: keys.identity, genesisHash: keys.genesisHash },

@@ -1,0 +1,114 @@
+import Type from "typebox";
+import { getCurrency } from "../../core/chain/currency.js";
+import type { HistoryLooks } from "../../core/history-index/look-at-history.js";
+import { formatUnits } from "../../core/money.js";
+import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { endpoint } from "../../endpoint.js";
+import type { Db } from "../../ports/database.js";
+import type { EnvironmentName } from "../../ports/environment.js";
+import { listTransfers as findTransfers, type TransferRow } from "./history-lists.js";
+import { answerPage, boundsOf, historyId, historyQuery } from "./history-page.js";
+
+const instant = Type.String({ format: "date-time", description: "The time of the block." });
+
+/** A movement of money on chain (gap 34, gap 81). */
+const SplTransfer = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  grid_user_id: Type.String({ format: "uuid" }),
+  main_account_address: Type.String({ description: "The smart account." }),
+  mint: Type.String({ description: "The system program's address for SOL." }),
+  is_token_2022: Type.Boolean(),
+  signature: Type.String(),
+  confirmation_status: Type.Enum(["confirmed", "finalized"]),
+  from_address: Type.String({ description: "The owner; the system program's address where nobody is named." }),
+  to_address: Type.String({ description: "The owner; the system program's address where nobody is named." }),
+  amount: Type.String({ description: "Base units." }),
+  ui_amount: Type.String({ description: "Exact, in major units." }),
+  decimals: Type.Integer(),
+  confirmed_at: instant,
+  created_at: instant,
+  updated_at: instant,
+  direction: Type.Enum(["inflow", "outflow"]),
+  environment: Type.Enum(["sandbox", "devnet", "mainnet"]),
+  instruction_index: Type.Integer({
+    description: "Counted in the order instructions began, called ones included. One more than the last: none of them.",
+  }),
+});
+
+const Transfer = Type.Object({ Spl: SplTransfer });
+
+/** Gap 34, gap 81 to 84. */
+export const listTransfers = endpoint(
+  {
+    operation: "listTransfers",
+    summary: "List transfers",
+    description:
+      "Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whoever made it.",
+    tag: "Accounts",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/transfers",
+    scope: "accounts:read",
+    environment: "optional",
+    params: Type.Object({ address: Type.String() }),
+    query: Type.Object({
+      type: Type.Optional(
+        Type.Enum(["inflow", "outflow", "spl", "bridge"], { description: "A direction, or how it moved." }),
+      ),
+      status: Type.Optional(Type.Enum(["confirmed", "finalized"])),
+      ...historyQuery,
+    }),
+    response: { status: 200, envelope: true, schema: Type.Array(Transfer) },
+    errors: ["account_not_found", "invalid_cursor", "unsupported_currency"],
+  },
+  async (needs: { readonly db: Db; readonly historyLooks: HistoryLooks }, { params, query, network, caller }) => {
+    const { type, status, limit } = query;
+    const listing = {
+      environment: network.name,
+      tenantId: caller.tenantId,
+      accountAddress: params.address,
+      bounds: boundsOf(query),
+      signature: query.tx_hash,
+      mint: query.currency === undefined ? undefined : mintOf(network, query.currency),
+      direction: type === "inflow" || type === "outflow" ? type : undefined,
+      status,
+    };
+    return answerPage(needs.historyLooks, network, {
+      address: params.address,
+      // Nothing has moved by other rails yet.
+      limit: type === "bridge" ? 0 : limit,
+      isFirst: query.cursor === undefined,
+      find: (count) => findTransfers(needs.db, { ...listing, limit: count }),
+      show: (row) => ({ Spl: show(network.name, params.address, row) }),
+    });
+  },
+);
+
+/** The mint that a filter names: any address will do, as anybody can send any token. Throws `unsupported_currency`. */
+export function mintOf(network: Parameters<typeof getCurrency>[0], currency: string): string {
+  if (/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(currency)) return currency;
+  return getCurrency(network, currency).mint ?? SYSTEM_PROGRAM_ADDRESS;
+}
+
+function show(environment: EnvironmentName, account: string, row: TransferRow) {
+  const at = new Date(Number(row.confirmedAt) * 1000).toISOString();
+  return {
+    id: historyId(environment, account, row.signature, row.position),
+    grid_user_id: row.userId,
+    main_account_address: account,
+    mint: row.mint,
+    is_token_2022: row.isToken2022,
+    signature: row.signature,
+    confirmation_status: row.finalized ? ("finalized" as const) : ("confirmed" as const),
+    from_address: row.from,
+    to_address: row.to,
+    amount: row.amount,
+    ui_amount: formatUnits(BigInt(row.amount), row.decimals),
+    decimals: row.decimals,
+    confirmed_at: at,
+    created_at: at,
+    updated_at: at,
+    direction: row.direction,
+    environment,
+    instruction_index: row.instructionIndex,
+  };
+}
