@@ -11,6 +11,8 @@ import { listTransfers } from "./rooms/history/list-transfers.js";
 import { startLegacyAuthentication } from "./rooms/legacy/start-legacy-authentication.js";
 import { verifyLegacyAuthentication } from "./rooms/legacy/verify-legacy-authentication.js";
 import { readOutbox } from "./rooms/mail/sandbox-outbox.js";
+import { getPaymentIntent } from "./rooms/payment-intents/get-payment-intent.js";
+import { listPaymentIntents } from "./rooms/payment-intents/list-payment-intents.js";
 import { preparePayment } from "./rooms/payment-intents/prepare-payment.js";
 import { createProposal } from "./rooms/proposals/create-proposal.js";
 import { executeProposal } from "./rooms/proposals/execute-proposal.js";
@@ -48,6 +50,8 @@ export const endpoints = [
   refreshSession, // gap 20
   prepareTransaction, // gap 32
   preparePayment, // gap 33
+  listPaymentIntents, // gap 78
+  getPaymentIntent, // gap 78
   getBalances, // gap 34
   createSpendingLimit, // gap 41
   deleteSpendingLimit, // gap 41

@@ -88,6 +88,8 @@ export const errorCatalogue = {
   spending_limit_exceeded: [400, "The spending limit does not allow as much at present."],
   spending_limit_expired: [400, "The spending limit has expired."],
   destination_not_allowed: [400, "The spending limit does not allow payments to this address."],
+  // Payments
+  payment_intent_not_found: [404, "The account has no such payment intent."],
 
   // Preparing
   proposal_required: [409, "These signers cannot act at once. Create a proposal instead."],

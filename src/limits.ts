@@ -146,6 +146,9 @@ export const limits = {
   /** interface 8 */
   proposalPageDefault: 50,
   proposalPageMax: 100,
+  /** gap 78 */
+  intentPageDefault: 50,
+  intentPageMax: 100,
   /** An approval older than this is pointed out before it counts. */
   oldApprovalSeconds: 86_400,
   /** How long the database works on one statement of a request, and of a pass: real time. What takes longer is undone. */

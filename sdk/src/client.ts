@@ -19,6 +19,7 @@ import { toBaseUnits } from "./base-units.js";
 import { createHistoryCalls } from "./history.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { knownMints, type MintTable } from "./mints.js";
+import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalCalls } from "./proposals.js";
 import { createRequestSender, type RequestSenderOptions, type ServiceRequest, wait } from "./request-sender.js";
 import type { SigningSession } from "./session.js";
@@ -41,6 +42,7 @@ import type {
   LegacyVerified,
   LegacyVerifyRequest,
   OutboxMail,
+  PaymentIntent,
   PolicyChange,
   PreparedCustomTransaction,
   PreparedTransfer,
@@ -122,7 +124,7 @@ export type SendTransfer = AccountHolder & {
 
 /** What a transfer answers besides its confirmation. */
 export type TransferReceipt = {
-  /** The payment intent. */
+  /** The payment intent: `paymentIntents.get` reads it. */
   readonly id: string;
 };
 
@@ -301,6 +303,12 @@ export function createTrellisClient(options: TrellisClientOptions) {
     },
   };
 
+  const paymentIntents = createPaymentIntentCalls({
+    get,
+    getWhole: async (path, query) =>
+      (await send({ method: "GET", path: apiPath + path, query })) as Envelope<readonly PaymentIntent[]>,
+  });
+
   const proposals = createProposalCalls({
     sign,
     carryOut,
@@ -330,7 +338,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
       post<AdvancedClock>("/sandbox/clock/advance", { seconds }, callOptions),
   };
 
-  return { accounts, auth, legacy, transactions, transfers, proposals, history, sandbox };
+  return { accounts, auth, legacy, transactions, transfers, paymentIntents, proposals, history, sandbox };
 }
 
 /** Throws `TransactionMismatchError` unless the transaction makes the change; returns those who sign for it. */

@@ -58,6 +58,7 @@ export { knownMints, type MintTable } from "./mints.js";
 export { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
 export { OutcomeUnknownError } from "./outcome-unknown-error.js";
 export { InvalidKeyError } from "./p256-private-key.js";
+export type { PaymentIntentPage } from "./payment-intents.js";
 export {
   deriveAssociatedTokenAddress,
   deriveProposalAddress,

@@ -446,15 +446,47 @@ export type PrepareTransferRequest = {
 };
 
 /** Gap 33. */
-export type PreparedTransfer = PreparedTransaction & {
+export type PreparedTransfer = PreparedTransaction &
+  Omit<PaymentIntent, "transaction_signature" | "confirmed_at" | "error">;
+
+/** Gap 45. A payment on chain knows the first five; the others are a bank's. */
+export type PaymentIntentState =
+  | "awaiting_funds"
+  | "payment_submitted"
+  | "payment_processed"
+  | "canceled"
+  | "error"
+  | "in_review"
+  | "funds_received"
+  | "undeliverable"
+  | "returned"
+  | "refunded";
+
+/** Gap 78. */
+export type PaymentIntent = {
   readonly id: string;
-  readonly state: string;
+  readonly state: PaymentIntentState;
+  /** Base units. */
   readonly amount: string;
   readonly currency: string;
   readonly source: { readonly account: string; readonly currency: string };
   readonly destination: { readonly address: string; readonly currency: string };
   readonly created_at: string;
+  /** When the state last moved. */
   readonly updated_at: string;
+  /** From `payment_submitted` on. */
+  readonly transaction_signature?: string;
+  readonly confirmed_at?: string;
+  /** Why nothing was paid. */
+  readonly error?: { readonly code: string; readonly message: string };
+};
+
+/** Gap 78. */
+export type ListPaymentIntentsQuery = {
+  readonly state?: PaymentIntentState | readonly PaymentIntentState[];
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
 };
 
 /** Interface 4.12. */

@@ -429,9 +429,25 @@ export interface PaymentIntentTable {
   /** Decimal string in base units. */
   amount: string;
   currency: string;
-  /** JSON endpoint objects. The intent's state follows from the submission of its prepared transaction. */
+  /** JSON endpoint objects. */
   source: string;
   destination: string;
+  /**
+   * Moves with the submission of its prepared transaction, in the same statements: `core/payment-intents/intent-states.ts`.
+   */
+  state:
+    | "awaiting_funds"
+    | "in_review"
+    | "funds_received"
+    | "payment_submitted"
+    | "payment_processed"
+    | "canceled"
+    | "error"
+    | "undeliverable"
+    | "returned"
+    | "refunded";
+  /** Environment time, as the next: when the state last moved. */
+  updated_at: bigint;
   created_at: bigint;
 }
 

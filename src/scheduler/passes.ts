@@ -1,3 +1,4 @@
+import { cancelOverdueIntents } from "../core/payment-intents/intent-states.js";
 import { recoverSubmissions } from "../core/submissions/recover-submissions.js";
 import { settleSubmissions } from "../core/submissions/settle-submissions.js";
 import type { Clock } from "../ports/clock.js";
@@ -30,6 +31,7 @@ export const passes: readonly Pass[] = [
   (needs, network) => recoverSubmissions(needs, network, idleMs),
   (needs, network) => resumePendingCreations(needs, network, idleMs),
   ({ db }, network) => settleSubmissions(db, network),
+  ({ db }, network) => cancelOverdueIntents(db, network),
 ];
 
 /**

@@ -60,6 +60,8 @@ export type Answers = [
   Fits<Answer<"listTransactions">, readonly sdk.HistoryTransaction[]>,
   Fits<Answer<"prepareTransaction">, sdk.PreparedCustomTransaction>,
   Fits<Answer<"preparePayment">, sdk.PreparedTransfer>,
+  Fits<Answer<"listPaymentIntents">, readonly sdk.PaymentIntent[]>,
+  Fits<Answer<"getPaymentIntent">, sdk.PaymentIntent>,
   Fits<Answer<"createProposal">, sdk.PreparedProposal>,
   Fits<Answer<"listProposals">, readonly sdk.Proposal[]>,
   Fits<Answer<"getProposal">, sdk.ProposalDetails>,

@@ -31,6 +31,7 @@ export async function submissionStates(db: Db, ids: readonly string[]): Promise<
 async function expectNothingLostOrDoubled(db: Db): Promise<void> {
   await expectAccountsMatchChain(db);
   await expectSubmissionsMatchChain(db);
+  await expectIntentsMatchSubmissions(db);
   await expectSponsorshipSettled(db);
 }
 
@@ -80,6 +81,25 @@ async function expectSubmissionsMatchChain(db: Db): Promise<void> {
   const payers = new Set(ours.map(({ wire_transaction }) => payerOf(wire_transaction)));
   const unknown = landed.filter((row) => !ours.includes(row) && payers.has(payerOf(row.wire_transaction)));
   expect(names(unknown)).toEqual([]);
+}
+
+/** What a submission came to is what its payment intent says; what never was submitted is over, or nobody has given it up. */
+async function expectIntentsMatchSubmissions(db: Db): Promise<void> {
+  const { rows } = await sql<{ intent: string; submission: string | null; is_refused: boolean | null }>`
+    select intent.state as intent, submission.state as submission, prepared.refused_at is not null as is_refused
+    from payment_intent as intent left join submission on submission.id = intent.prepared_id
+      left join prepared_transaction as prepared on prepared.id = intent.prepared_id`.execute(db);
+  const expected: Readonly<Record<string, string>> = {
+    landed: "payment_processed",
+    failed: "error",
+    expired: "canceled",
+  };
+  const wrong = rows.filter(({ intent, submission, is_refused }) =>
+    submission === null
+      ? intent !== (is_refused === true ? "canceled" : "awaiting_funds")
+      : intent !== expected[submission],
+  );
+  expect(wrong).toEqual([]);
 }
 
 /**

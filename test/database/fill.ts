@@ -184,6 +184,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       created_at: at,
       updated_at: at,
     },
+    // Some are under way, and some were never submitted.
     payment_intent: {
       id: `'intent-' || n`,
       tenant_id: tenant,
@@ -194,7 +195,10 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       currency: `'sol'`,
       source: `'{}'`,
       destination: `'{}'`,
+      state: `case when n % 5000 = 0 then 'payment_submitted' when n % 1000 = 1 then 'awaiting_funds'
+        when n % 100 = 1 then 'canceled' else 'payment_processed' end`,
       created_at: at,
+      updated_at: at,
     },
     sponsorship_budget: {
       environment: sandbox,

@@ -265,6 +265,7 @@ export async function createJudge(world: World, payer: Payer, environment: Playe
       if ((await balanceOf(payer.payee)) !== start.payee + moved) wrong.push("the payee's money does not add up");
 
       wrong.push(...(await findWrongPayloads(world, [...attempts.keys()], new Set(rows.map(({ id }) => id)))));
+      wrong.push(...(await findWrongIntents(world, rows)));
       wrong.push(...(await findWrongCreations(world, creations, (await countAccounts()) - start.accounts)));
       wrong.push(...(await findWrongBudgets(world, environment, payer, budgetDay(start.realAt))));
       counts.created += [...creations.values()].filter((account) => account !== undefined).length;
@@ -317,6 +318,29 @@ async function findWrongPayloads(
   return payloads.flatMap(({ prepared_id: id, used_by }) => {
     const expected = submitted.has(id) ? id : null;
     return used_by === expected ? [] : [`the payload of ${id} is used by ${used_by ?? "nobody"}`];
+  });
+}
+
+/** Every payment intent says what its submission came to, and one without says that nothing was paid. */
+async function findWrongIntents(
+  world: World,
+  submissions: readonly Pick<SubmissionTable, "id" | "state">[],
+): Promise<readonly string[]> {
+  const ended = { signed: "payment_submitted", sent: "payment_submitted", landed: "payment_processed" } as const;
+  const expected = new Map<string, string>(
+    submissions.map(({ id, state }) => [id, { ...ended, failed: "error", expired: "canceled" }[state]]),
+  );
+  const rows = await world.db
+    .selectFrom("payment_intent")
+    .leftJoin("prepared_transaction", "prepared_transaction.id", "prepared_id")
+    .leftJoin("submission", "submission.id", "prepared_id")
+    .select(["payment_intent.id", "prepared_id", "payment_intent.state", "refused_at", "submission.id as submitted"])
+    .execute();
+  return rows.flatMap(({ id, prepared_id, state, refused_at, submitted }) => {
+    // Of what was there before this history, only its own word is known.
+    if (submitted !== null && !expected.has(prepared_id)) return [];
+    const right = expected.get(prepared_id) ?? (refused_at === null ? "awaiting_funds" : "canceled");
+    return state === right ? [] : [`the intent ${id} is ${state} instead of ${right}`];
   });
 }
 

@@ -1,11 +1,12 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Db, DbOrTrx, SubmissionTable } from "../../ports/database.js";
+import { moveIntents, movesOfSubmissions } from "../payment-intents/intent-states.js";
 import type { FinalOutcome, SignedSubmission } from "./submission.js";
 
 /**
- * SQL that stores signed bytes, before anything is sent, for every row of the query `per`; one row comes out when it did.
- * None comes out when this identity is known already: whoever recorded it first owns the outcome, and only those first
- * bytes are ever sent. `now` is environment time in Unix milliseconds.
+ * SQL that stores signed bytes, before anything is sent, for every row of the query `per`; one row (`id`, `state`,
+ * `updated_at`) comes out when it did. None comes out when this identity is known already: whoever recorded it first owns
+ * the outcome, and only those first bytes are ever sent. `now` is environment time in Unix milliseconds.
  */
 export function storeSigned(signed: SignedSubmission, now: number, per: RawBuilder<unknown>): RawBuilder<unknown> {
   const reservedOn = signed.reservedLamports > 0n ? signed.reservedOn : null;
@@ -18,7 +19,7 @@ export function storeSigned(signed: SignedSubmission, now: number, per: RawBuild
       ${signed.reservedLamports}::int8, ${reservedOn}::int4, null, ${now}::int8, ${now}::int8, 0
     from ${per}
     on conflict (id) do nothing
-    returning id`;
+    returning id, state, updated_at`;
 }
 
 /**
@@ -113,9 +114,22 @@ export async function markSent(db: DbOrTrx, id: string, now: number): Promise<vo
     .execute();
 }
 
-/** Records what the chain decided. The first to record it wins; the others were told the same by the chain. */
+/** Does what markFinal does to the submission alone: for a statement that goes on from there. */
+export const finalStatement = `update submission
+  set state = $2::text, failure = $3::text, slot = $4::int8, block_time = $5::int8, updated_at = $6::int8
+  where id = $1 and state in ('signed', 'sent')`;
+
+/** Plain text, as every submit runs it. */
+const finalWithIntent = `with final as (${finalStatement} returning id, state, updated_at),
+  moves as (${movesOfSubmissions("final")})
+  ${moveIntents()}`;
+
+/**
+ * Records what the chain decided, and what that means for a payment intent. The first to record it wins; the others were
+ * told the same by the chain.
+ */
 export async function markFinal(db: DbOrTrx, id: string, outcome: FinalOutcome, now: number): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw(finalStatement, [...finalParameters(id, outcome, now)]));
+  await db.executeQuery(CompiledQuery.raw(finalWithIntent, [...finalParameters(id, outcome, now)]));
 }
 
 /** The same for many, in one statement. */
@@ -137,10 +151,14 @@ export async function markAllFinal(
       join submission as open on open.id = told.id
       where open.state in ('signed', 'sent')
       order by open.id for update of open
-    )
-    update submission
-    set state = told.state, failure = told.failure, slot = told.slot, block_time = told.block_time, updated_at = ${now}::int8
-    from told where submission.id = told.id and submission.state in ('signed', 'sent')`.execute(db);
+    ), final as (
+      update submission
+      set state = told.state, failure = told.failure, slot = told.slot, block_time = told.block_time,
+        updated_at = ${now}::int8
+      from told where submission.id = told.id and submission.state in ('signed', 'sent')
+      returning submission.id, submission.state, submission.updated_at
+    ), moves as (${sql.raw(movesOfSubmissions("final"))})
+    ${sql.raw(moveIntents())}`.execute(db);
 }
 
 /** What `finalStatement` takes as $1 to $6. `now` is environment time in Unix milliseconds. */
@@ -154,11 +172,6 @@ export function finalParameters(id: string, outcome: FinalOutcome, now: number):
     BigInt(now),
   ];
 }
-
-/** Does what markFinal does: for a statement that goes on from there. */
-export const finalStatement = `update submission
-  set state = $2::text, failure = $3::text, slot = $4::int8, block_time = $5::int8, updated_at = $6::int8
-  where id = $1 and state in ('signed', 'sent')`;
 
 /** The outcome a row holds, or undefined while it is open. */
 export function toOutcome(

@@ -16,14 +16,13 @@ export const feeFields = {
 
 const FeeFields = Type.Object(feeFields);
 
+export type FeeFields = Static<typeof FeeFields>;
+
 /**
  * Whose key pays: undefined for the service's. Throws `unsupported_fee_config` when the caller's is not a key that can
  * sign, and `forbidden_account` when it is the service's own or the account itself.
  */
-export function chooseFeePayer(
-  network: Network,
-  { fee_config, payer_address }: Static<typeof FeeFields>,
-): Address | undefined {
+export function chooseFeePayer(network: Network, { fee_config, payer_address }: FeeFields): Address | undefined {
   if (fee_config?.self_managed_fees !== true) return undefined;
   if (payer_address === undefined || !isAddress(payer_address) || !isOnCurve(payer_address)) {
     throw new TrellisError("unsupported_fee_config", {

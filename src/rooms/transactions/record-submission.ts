@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { moveIntents, movesOfSubmissions } from "../../core/payment-intents/intent-states.js";
 import { type Reservation, takeFromBudgets, withBudgetErrors } from "../../core/sponsorship/sponsorship.js";
 import type { SignedSubmission } from "../../core/submissions/submission.js";
 import { storeSigned } from "../../core/submissions/submission-store.js";
@@ -10,8 +11,8 @@ import type { Owner } from "./prepared-store.js";
 
 /**
  * The moment a submission becomes real, as one statement: stores the signed bytes, consumes the payloads that were signed
- * for them, notes that their keys were used, takes the costs out of the budgets and enters them in the ledger. All or
- * nothing. Returns false, and
+ * for them, notes that their keys were used, moves the payment intent, takes the costs out of the budgets and enters them
+ * in the ledger. All or nothing. Returns false, and
  * changes nothing, when these bytes were recorded before, or, prepared here, were refused for good (`refuseForGood`).
  *
  * Throws `sponsorship_limit_exceeded` and `rent_not_sponsored`. `now` is environment time in Unix milliseconds.
@@ -38,10 +39,13 @@ export async function recordSubmission(
   const statement = sql<{ recorded: boolean }>`
     with ${isPrepared ? sql`open as (${lockOpen(signed.id)}), ` : sql``}
     recorded as (${storeSigned(signed, now, isPrepared ? sql`open` : sql`(select 1) as once`)}) ${consumed} ${reserved}
+    ${isPrepared ? intentMoved : sql``}
     select exists (select 1 from recorded) as recorded`;
   const { rows } = await withBudgetErrors(reservation.realNow, statement.execute(db));
   return rows[0]?.recorded === true;
 }
+
+const intentMoved = sql.raw(`, moves as (${movesOfSubmissions("recorded")}), moved as (${moveIntents()})`);
 
 /** The row is locked, so that of recording and refusing one comes first and the other one sees it. */
 function lockOpen(id: string) {
@@ -50,17 +54,19 @@ function lockOpen(id: string) {
 
 /**
  * Keeps a prepared transaction from ever being recorded, because its caller is about to be told that it cannot land: a
- * slower copy of the same submit must not prove that wrong. Does nothing to one that was recorded already, which is for
- * the caller to look up afterwards. `now` is environment time in Unix milliseconds.
+ * slower copy of the same submit must not prove that wrong. A payment intent that waited for it is canceled with it. Does
+ * nothing to one that was recorded already, which is for the caller to look up afterwards. `now` is environment time in
+ * Unix milliseconds.
  */
 export async function refuseForGood(db: Db, owner: Owner, id: string, now: number): Promise<void> {
-  await db
-    .updateTable("prepared_transaction")
-    .set({ refused_at: BigInt(now) })
-    .where("id", "=", id)
-    .where("tenant_id", "=", owner.tenantId)
-    .where("environment", "=", owner.environment)
-    .where("account_address", "=", owner.accountAddress)
-    .where("refused_at", "is", null)
-    .execute();
+  await sql`
+    with refused as (
+      update prepared_transaction set refused_at = ${now}::int8
+      where id = ${id} and tenant_id = ${owner.tenantId} and environment = ${owner.environment}
+        and account_address = ${owner.accountAddress} and refused_at is null
+      returning id
+    ), moves as (
+      select id as prepared_id, 'canceled' as state, ${now}::int8 as moved_at from refused
+    )
+    ${sql.raw(moveIntents("awaiting_funds"))}`.execute(db);
 }

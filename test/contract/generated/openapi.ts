@@ -326,6 +326,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/payment-intents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment intents
+         * @description The account's payment intents, newest first, by whichever path they were created.
+         */
+        get: operations["listPaymentIntents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/payment-intent/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payment intent
+         * @description A payment intent with its state, and what became of its transaction.
+         */
+        get: operations["getPaymentIntent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/balances": {
         parameters: {
             query?: never;
@@ -7266,8 +7306,12 @@ export interface operations {
                     "application/json": {
                         data: {
                             id: string;
-                            /** @example awaiting_funds */
-                            state: string;
+                            /**
+                             * @description See gaps 45 and 78.
+                             * @enum {unknown}
+                             */
+                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                            /** @description Base units. */
                             amount: string;
                             currency: string;
                             source: {
@@ -7282,7 +7326,10 @@ export interface operations {
                             };
                             /** Format: date-time */
                             created_at: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When its state last moved.
+                             */
                             updated_at: string;
                             /** @description Base64 wire transaction, unsigned. */
                             transaction: string;
@@ -7791,6 +7838,217 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    listPaymentIntents: {
+        parameters: {
+            query?: {
+                /** @description Repeat it for several. */
+                state?: ("awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded")[];
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /**
+                             * @description See gaps 45 and 78.
+                             * @enum {unknown}
+                             */
+                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                            /** @description Base units. */
+                            amount: string;
+                            currency: string;
+                            source: {
+                                /** @description The smart account of the path. */
+                                account: string;
+                                /** @example usdc */
+                                currency: string;
+                            };
+                            destination: {
+                                address: string;
+                                currency: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When its state last moved.
+                             */
+                            updated_at: string;
+                            /** @description From payment_submitted on. */
+                            transaction_signature?: string;
+                            /**
+                             * Format: date-time
+                             * @description Of one that is processed: the block.
+                             */
+                            confirmed_at?: string;
+                            /** @description Of one that is canceled or in error: why nothing was paid. */
+                            error?: {
+                                code: string;
+                                message: string;
+                            };
+                        }[];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_cursor" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    getPaymentIntent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /**
+                             * @description See gaps 45 and 78.
+                             * @enum {unknown}
+                             */
+                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                            /** @description Base units. */
+                            amount: string;
+                            currency: string;
+                            source: {
+                                /** @description The smart account of the path. */
+                                account: string;
+                                /** @example usdc */
+                                currency: string;
+                            };
+                            destination: {
+                                address: string;
+                                currency: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When its state last moved.
+                             */
+                            updated_at: string;
+                            /** @description From payment_submitted on. */
+                            transaction_signature?: string;
+                            /**
+                             * Format: date-time
+                             * @description Of one that is processed: the block.
+                             */
+                            confirmed_at?: string;
+                            /** @description Of one that is canceled or in error: why nothing was paid. */
+                            error?: {
+                                code: string;
+                                message: string;
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `payment_intent_not_found`: The account has no such payment intent.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "payment_intent_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
         };
     };
     getBalances: {

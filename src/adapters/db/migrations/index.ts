@@ -11,6 +11,7 @@ import * as sponsoredCosts from "./0009-sponsored-costs.js";
 import * as retention from "./0010-retention.js";
 import * as awakeWatches from "./0011-awake-watches.js";
 import * as standingOrders from "./0012-standing-orders.js";
+import * as paymentIntentStates from "./0013-payment-intent-states.js";
 import * as history from "./0014-history.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
@@ -27,5 +28,6 @@ export const migrations: Record<string, Migration> = {
   "0010-retention": retention,
   "0011-awake-watches": awakeWatches,
   "0012-standing-orders": standingOrders,
+  "0013-payment-intent-states": paymentIntentStates,
   "0014-history": history,
 };

@@ -1,0 +1,45 @@
+import Type from "typebox";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import { getAccountRow } from "../accounts/account-store.js";
+import { type FoundIntent, findIntent } from "./intent-store.js";
+import { PaymentIntent, showIntent } from "./payment-intent.js";
+
+/** A payment intent as it stands now (gap 78). */
+export const getPaymentIntent = endpoint(
+  {
+    operation: "getPaymentIntent",
+    summary: "Read a payment intent",
+    description: "A payment intent with its state, and what became of its transaction.",
+    tag: "Payments",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/payment-intent/{id}",
+    scope: "payments:read",
+    environment: "optional",
+    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    response: { status: 200, envelope: true, schema: PaymentIntent },
+    errors: ["account_not_found", "payment_intent_not_found"],
+  },
+  async ({ db }: { readonly db: Db }, { params, network, caller }) => {
+    return { data: showIntent(await getIntent(db, network, caller.tenantId, params.address, params.id)) };
+  },
+);
+
+/** The account's intent of this id. Throws `account_not_found` and `payment_intent_not_found`. */
+export async function getIntent(
+  db: Db,
+  network: Network,
+  tenantId: string,
+  accountAddress: string,
+  id: string,
+): Promise<FoundIntent> {
+  await getAccountRow(db, { tenantId, environment: network.name, address: accountAddress });
+  const found = idForm.test(id) ? await findIntent(db, network, { tenantId, accountAddress }, id) : undefined;
+  if (found === undefined) throw new TrellisError("payment_intent_not_found");
+  return found;
+}
+
+/** Anything else need not reach the database, which refuses some characters. */
+const idForm = /^[0-9a-f-]{36}$/;

@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from "kysely";
+import {
+  cancelIfOverdue,
+  overdueSince,
+  type PaymentIntentState,
+  paymentIntentStates,
+} from "../../core/payment-intents/intent-states.js";
+import type { Db, PaymentIntentTable, SubmissionTable } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+
+/** An intent with the submission of its transaction, once there is one. */
+export interface FoundIntent {
+  readonly intent: PaymentIntentTable;
+  readonly submission: Pick<SubmissionTable, "signature" | "block_time" | "failure"> | undefined;
+}
+
+/** Whose intents. */
+export interface IntentOwner {
+  readonly tenantId: string;
+  readonly accountAddress: string;
+}
+
+/** A place in the list: everything older than this intent. */
+export interface IntentPlace {
+  readonly createdAt: bigint;
+  readonly id: string;
+}
+
+type Row = PaymentIntentTable & {
+  readonly signature: string | null;
+  readonly block_time: bigint | null;
+  readonly failure: string | null;
+};
+
+/**
+ * The account's intent of this id, as it stands: one that has run out is canceled before anybody is told of it. Undefined
+ * where there is none, or it is somebody else's.
+ */
+export async function findIntent(
+  db: Db,
+  network: Network,
+  { tenantId, accountAddress }: IntentOwner,
+  id: string,
+): Promise<FoundIntent | undefined> {
+  const read = () =>
+    readIntents(
+      db,
+      sql`select * from payment_intent where id = ${id} and tenant_id = ${tenantId} and environment = ${network.name}
+        and account_address = ${accountAddress}`,
+    );
+  const [found] = await settled(db, network, read);
+  return found;
+}
+
+/**
+ * Intents of the account, newest first, in these states (all, if none is named), at most `limit`. One that has run out
+ * counts as canceled, whether or not the pass was here.
+ */
+export async function findIntents(
+  db: Db,
+  network: Network,
+  { tenantId, accountAddress }: IntentOwner,
+  listing: { readonly states: readonly PaymentIntentState[]; readonly before?: IntentPlace; readonly limit: number },
+): Promise<readonly FoundIntent[]> {
+  const states = listing.states.length === 0 ? paymentIntentStates : [...new Set(listing.states)];
+  const { before, limit } = listing;
+  const overdue = overdueSince(network.clock.now());
+  // Every part is a range of the index, which gives it newest first.
+  const part = (state: PaymentIntentState, and: RawBuilder<unknown> = sql``) => sql`
+    (select * from payment_intent
+      where environment = ${network.name} and account_address = ${accountAddress} and state = ${state}
+        and tenant_id = ${tenantId} ${and}
+        ${before === undefined ? sql`` : sql`and (created_at, id) < (${before.createdAt}::int8, ${before.id})`}
+      order by created_at desc, id desc limit ${limit})`;
+  const parts = states.flatMap((state) => {
+    if (state === "awaiting_funds") return [part(state, sql`and created_at > ${overdue}`)];
+    if (state === "canceled") return [part(state), part("awaiting_funds", sql`and created_at <= ${overdue}`)];
+    return [part(state)];
+  });
+  return settled(db, network, () =>
+    readIntents(
+      db,
+      sql`select * from (${sql.join(parts, sql` union all `)}) as part order by created_at desc, id desc limit ${limit}`,
+    ),
+  );
+}
+
+/**
+ * What was read, once nothing in it waits any more that has run out; but for what is being submitted in this very moment,
+ * which waits until it is.
+ */
+async function settled(
+  db: Db,
+  network: Network,
+  read: () => Promise<readonly FoundIntent[]>,
+): Promise<readonly FoundIntent[]> {
+  const found = await read();
+  const now = network.clock.now();
+  const overdue = found.flatMap(({ intent }) =>
+    intent.state === "awaiting_funds" && Number(intent.created_at) <= overdueSince(now) ? [intent] : [],
+  );
+  if (overdue.length === 0) return found;
+  await cancelIfOverdue(db, overdue, now);
+  return read();
+}
+
+async function readIntents(db: Db, intents: RawBuilder<unknown>): Promise<readonly FoundIntent[]> {
+  const { rows } = await sql<Row>`
+    select intent.*, submission.signature, submission.block_time, submission.failure
+    from (${intents}) as intent left join submission on submission.id = intent.prepared_id
+    order by intent.created_at desc, intent.id desc`.execute(db);
+  return rows.map(({ signature, block_time, failure, ...intent }) => ({
+    intent,
+    submission: signature === null ? undefined : { signature, block_time, failure },
+  }));
+}

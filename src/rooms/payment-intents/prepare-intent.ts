@@ -1,0 +1,145 @@
+import { sql } from "kysely";
+import Type, { type Static } from "typebox";
+import { getCurrency } from "../../core/chain/currency.js";
+import { parseBaseUnits } from "../../core/money.js";
+import { type ErrorCode, TrellisError } from "../../errors.js";
+import type { Db } from "../../ports/database.js";
+import type { Currency, Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import { getActingAccountAnd } from "../transactions/acting-account.js";
+import { chooseSigners } from "../transactions/choose-signers.js";
+import { chooseFeePayer, type FeeFields } from "../transactions/fee-config.js";
+import { prepareSynchronous } from "../transactions/prepare-synchronous.js";
+import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
+import { rentSponsorOf } from "../transactions/rent-sponsor.js";
+import { accountsOfTransfer, buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
+import type { IntentSource, PaymentIntent } from "./payment-intent.js";
+
+/** Where the money is to go, as a request says it. */
+export const WantedDestination = Type.Object({
+  address: Type.Optional(Type.String({ description: "An owner, or a token account of this currency." })),
+  currency: Type.Optional(Type.String({ examples: ["usdc"] })),
+  payment_rail: Type.Optional(Type.String()),
+});
+
+export type WantedDestination = Static<typeof WantedDestination>;
+
+/** What preparing a payment can be refused with. */
+export const intentErrors = [
+  "account_not_found",
+  "invalid_amount",
+  "invalid_address",
+  "unsupported_currency",
+  "rail_not_available",
+  "insufficient_balance",
+  "rent_not_sponsored",
+  "insufficient_permissions",
+  "proposal_required",
+  "forbidden_account",
+  "unsupported_fee_config",
+  "transaction_failed",
+  "chain_unavailable",
+] as const satisfies readonly ErrorCode[];
+
+/** A payment as it is asked for (gap 33). */
+export interface WantedPayment extends FeeFields {
+  readonly amount: string;
+  readonly source: IntentSource;
+  readonly destination: WantedDestination;
+  readonly transaction_signers?: readonly string[];
+  readonly provider?: string;
+}
+
+/**
+ * Prepares a payment from the account to an address on chain, and records it as an intent that awaits its signatures: one
+ * statement remembers both (gap 33). Throws what `intentErrors` names.
+ */
+export async function prepareIntent(
+  needs: { readonly db: Db; readonly random: Random },
+  network: Network,
+  tenantId: string,
+  accountAddress: string,
+  wanted: WantedPayment,
+): Promise<{ readonly intent: PaymentIntent; readonly prepared: PreparedTransaction }> {
+  const amountBaseUnits = parseBaseUnits(wanted.amount, "amount");
+  const amount = amountBaseUnits.toString();
+  if (wanted.source.account !== accountAddress) {
+    throw new TrellisError("invalid_request", {
+      field: "source.account",
+      message: "source.account must be the account of the path.",
+    });
+  }
+  const currency = getCurrency(network, wanted.source.currency, "source.currency");
+  const to = parseDestination(requireAddress(wanted.destination));
+  requireSameCurrency(currency, wanted.destination, (text) => getCurrency(network, text, "destination.currency"));
+  const { account, others } = await getActingAccountAnd(needs.db, network, tenantId, accountAddress, (from) =>
+    accountsOfTransfer({ from, to, currency }),
+  );
+  const members = chooseSigners(account, { named: wanted.transaction_signers, provider: wanted.provider });
+  const feePayer = chooseFeePayer(network, wanted);
+  const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
+  const transfer = { from: account.address, to, currency, amountBaseUnits, sponsor };
+  const intent = {
+    id: needs.random.uuid(),
+    source: { account: account.address, currency: currency.symbol },
+    destination: { address: to, currency: currency.symbol },
+  };
+  const { owners, ...instructions } = await buildTransfer(network, transfer, others);
+  const prepared = await prepareSynchronous(
+    needs,
+    network,
+    {
+      kind: "payment",
+      account,
+      members,
+      feePayer,
+      ...instructions,
+      facts: { owners },
+    },
+    ({ createdAt }) => sql`
+      insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
+        destination, state, created_at, updated_at)
+      select ${intent.id}::text, ${tenantId}::text, ${network.name}::text, ${account.row.address}::text,
+        remembered.id, ${amount}::text, ${currency.symbol}::text, ${JSON.stringify(intent.source)}::text,
+        ${JSON.stringify(intent.destination)}::text, 'awaiting_funds', ${createdAt}::int8, ${createdAt}::int8
+      from remembered`,
+  );
+  const createdAt = new Date(prepared.createdAt).toISOString();
+  return {
+    intent: {
+      id: intent.id,
+      state: "awaiting_funds",
+      amount,
+      currency: currency.symbol,
+      source: intent.source,
+      destination: intent.destination,
+      created_at: createdAt,
+      updated_at: createdAt,
+    },
+    prepared,
+  };
+}
+
+function requireAddress({ address, payment_rail: rail }: WantedDestination): string {
+  if (rail !== undefined && rail !== "solana") {
+    throw new TrellisError("rail_not_available", {
+      field: "destination.payment_rail",
+      message: `The rail ${rail} is not available here.`,
+    });
+  }
+  if (address === undefined) {
+    throw new TrellisError("rail_not_available", {
+      field: "destination.address",
+      message: "Only destinations on chain can be paid here: give destination.address.",
+    });
+  }
+  return address;
+}
+
+function requireSameCurrency(source: Currency, { currency }: WantedDestination, get: (text: string) => Currency): void {
+  if (currency === undefined || get(currency).mint === source.mint) return;
+  throw new TrellisError("unsupported_currency", {
+    field: "destination.currency",
+    message: "Currencies are not converted: the destination's currency must be the source's.",
+  });
+}
