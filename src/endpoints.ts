@@ -8,6 +8,9 @@ import { verifyAuthentication } from "./rooms/auth/verify-authentication.js";
 import { getBalances } from "./rooms/balances/get-balances.js";
 import { listTransactions } from "./rooms/history/list-transactions.js";
 import { listTransfers } from "./rooms/history/list-transfers.js";
+import { confirmLegacyPaymentIntent } from "./rooms/legacy/confirm-legacy-payment-intent.js";
+import { createLegacyPaymentIntent } from "./rooms/legacy/create-legacy-payment-intent.js";
+import { getLegacyPaymentIntent, listLegacyPaymentIntents } from "./rooms/legacy/read-legacy-payment-intents.js";
 import { startLegacyAuthentication } from "./rooms/legacy/start-legacy-authentication.js";
 import { verifyLegacyAuthentication } from "./rooms/legacy/verify-legacy-authentication.js";
 import { readOutbox } from "./rooms/mail/sandbox-outbox.js";
@@ -59,6 +62,10 @@ export const endpoints = [
   getSpendingLimit, // gap 41
   listTransfers, // gap 34
   listTransactions, // gap 34
+  createLegacyPaymentIntent, // gap 79
+  listLegacyPaymentIntents, // gap 79
+  getLegacyPaymentIntent, // gap 79
+  confirmLegacyPaymentIntent, // interface 4.16
   startLegacyAuthentication, // interface 4.16
   verifyLegacyAuthentication, // interface 4.16
   readOutbox, // gap 49

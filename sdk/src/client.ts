@@ -32,19 +32,24 @@ import type {
   AirdropRequest,
   Authentication,
   Balances,
+  ConfirmLegacyPaymentIntentRequest,
   CreateAccountRequest,
   CreateCustomAccountRequest,
   CreatedAccount,
   CustomAccount,
   Envelope,
   LegacyAuthRequest,
+  LegacyPaymentIntent,
+  LegacyPaymentIntentRequest,
   LegacyStartedAuth,
   LegacyVerified,
   LegacyVerifyRequest,
+  ListPaymentIntentsQuery,
   OutboxMail,
   PaymentIntent,
   PolicyChange,
   PreparedCustomTransaction,
+  PreparedLegacyPaymentIntent,
   PreparedTransfer,
   PreparedUpdate,
   PrepareTransactionRequest,
@@ -253,6 +258,33 @@ export function createTrellisClient(options: TrellisClientOptions) {
     /** Signs in with the code, in the older form (interface 4.16); see `openLegacySession`. */
     verifyOtp: (request: LegacyVerifyRequest, callOptions: CallOptions = {}) =>
       call<LegacyVerified>({ method: "POST", path: `${legacyPath}/verify-otp`, body: request, ...callOptions }),
+    /** Prepares a payment, in the older form (gap 79). Check it before signing: `signLegacyPaymentIntent` does. */
+    createPaymentIntent: (account: string, request: LegacyPaymentIntentRequest, callOptions: CallOptions = {}) =>
+      call<PreparedLegacyPaymentIntent>({
+        method: "POST",
+        path: legacyIntentPath(account),
+        body: request,
+        ...callOptions,
+      }),
+    /** Pays what was prepared and signed (interface 4.16). Confirming again answers the same. */
+    confirmPaymentIntent: (
+      account: string,
+      id: string,
+      request: ConfirmLegacyPaymentIntentRequest,
+      callOptions: CallOptions = {},
+    ) =>
+      call<LegacyPaymentIntent>({
+        method: "POST",
+        path: `${legacyIntentPath(account, id)}/confirm`,
+        body: request,
+        ...callOptions,
+      }),
+    /** Reads a payment intent in the older form (gap 79). */
+    paymentIntent: (account: string, id: string) =>
+      call<LegacyPaymentIntent>({ method: "GET", path: legacyIntentPath(account, id) }),
+    /** Reads an account's latest payment intents in the older form, newest first (gap 79). */
+    paymentIntents: (account: string, query: Pick<ListPaymentIntentsQuery, "state" | "limit"> = {}) =>
+      call<readonly LegacyPaymentIntent[]>({ method: "GET", path: legacyIntentPath(account), query }),
   };
 
   const transactions = {
@@ -401,6 +433,25 @@ export function signPreparedTransfer(
   return signPayloads(prepared, members, [session], { account: expected.from, environment, nowMs });
 }
 
+/**
+ * The same for a payment intent of the older form (gap 79): returns what confirming it takes. Throws
+ * `TransactionMismatchError` when the transaction or the payload differs; nothing is signed then.
+ */
+export function signLegacyPaymentIntent(
+  prepared: Pick<PreparedLegacyPaymentIntent, "intent_payload" | "mpc_payload">,
+  expected: ExpectedTransfer,
+  session: SigningSession,
+  environment: WireEnvironment,
+): ConfirmLegacyPaymentIntentRequest {
+  const { intent_payload: transaction, mpc_payload: payload } = prepared;
+  const members = checkTransfer({ transaction }, expected);
+  const kms_payloads =
+    payload === null ? [] : members.map((address) => ({ address, payload, provider: "kms_a" }) as const);
+  const place = { account: expected.from, environment, nowMs: 0 };
+  const [signed] = signPayloads({ transaction, kms_payloads }, members, [session], place);
+  return { intent_payload: transaction, mpc_payload: JSON.stringify(signed) };
+}
+
 /** Throws `TransactionMismatchError` unless the transaction is the transfer; returns the members who sign for it. */
 function checkTransfer(
   prepared: Pick<PreparedTransfer, "transaction">,
@@ -437,6 +488,11 @@ function requireAddress(text: string): Address {
 
 function accountPath(address: string, rest = ""): string {
   return `/accounts/${encodeURIComponent(address)}${rest}`;
+}
+
+function legacyIntentPath(account: string, id?: string): string {
+  const rest = id === undefined ? "" : `/${encodeURIComponent(id)}`;
+  return `${legacyPath}/${encodeURIComponent(account)}/payment-intents${rest}`;
 }
 
 /** Interface 2.1: most answers are `{data, metadata}`, some are bare. */

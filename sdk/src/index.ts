@@ -20,6 +20,7 @@ export {
   createTrellisClient,
   type SendTransfer,
   type SentTransfer,
+  signLegacyPaymentIntent,
   signPreparedTransfer,
   type TransferReceipt,
   type TrellisClient,

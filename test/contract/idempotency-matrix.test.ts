@@ -6,6 +6,7 @@ import {
   createTrellisClient,
   generateEncryptionKeyPair,
   openSession,
+  signLegacyPaymentIntent,
   signPreparedTransfer,
   signTransaction,
   type TrellisClient,
@@ -406,8 +407,8 @@ async function settle(): Promise<string> {
 
 let paying: { readonly account: string; readonly session: Awaited<ReturnType<typeof openSession>> } | undefined;
 
-/** Payments of a custodian's wallet, signed. */
-async function signPayments(count: number) {
+/** Somebody with a custodian's wallet, and money. */
+async function findPayer() {
   if (paying === undefined) {
     const email = newEmail();
     await client.accounts.create({ type: "email", email });
@@ -421,7 +422,12 @@ async function signPayments(count: number) {
     await client.sandbox.airdrop({ address: verified.address, currency: "sol", amount: "900000000000" });
     paying = { account: verified.address, session: await openSession(verified.authentication[0], keyPair) };
   }
-  const { account, session } = paying;
+  return paying;
+}
+
+/** Payments from that wallet, signed. */
+async function signPayments(count: number) {
+  const { account, session } = await findPayer();
   const payees = Array.from({ length: count }, () => makeKey().address);
   const items = [];
   for (const payee of payees) {
@@ -576,6 +582,33 @@ const rows: Readonly<Record<string, Readonly<Record<string, () => Trial | Promis
         destination: { address: makeKey().address, currency: "sol" },
         transaction_signers: scene.keys.map((key) => addressOfKey(key)),
       }),
+  },
+  createLegacyPaymentIntent: {
+    single: () => ({
+      ...post("", {
+        amount: "1000000",
+        source: { currency: "sol" },
+        destination: { to_address: makeKey().address, payment_rail: "solana" },
+        transaction_signers: scene.keys.map((key) => addressOfKey(key)),
+      }),
+      path: `/api/v0/service/smart-accounts/${scene.account}/payment-intents`,
+    }),
+  },
+  confirmLegacyPaymentIntent: {
+    single: async () => {
+      const { account, session } = await findPayer();
+      const payee = makeKey().address;
+      const prepared = await client.legacy.createPaymentIntent(account, {
+        amount: "10000000",
+        source: { currency: "sol" },
+        destination: { address: payee },
+      });
+      const expected = { from: account as Address, to: payee, mint: null, amount: 10_000_000n };
+      const body = signLegacyPaymentIntent(prepared, expected, session, "sandbox");
+      const effects = async () => Number((await test.network.rpc.getBalance(payee).send()).value) / 10_000_000;
+      const path = `/api/v0/service/smart-accounts/${account}/payment-intents/${prepared.PaymentProvider.id}/confirm`;
+      return { ...post("", body, { effects }), path };
+    },
   },
   startLegacyAuthentication: {
     single: async () => {

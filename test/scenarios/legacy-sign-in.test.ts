@@ -1,5 +1,12 @@
 /** Somebody signs in by v0 and pays by the present interface, through the client library and over a real socket. */
-import { generateEncryptionKeyPair, InvalidKeyError, openCredentialBundle, openLegacySession } from "@trellis/sdk";
+import {
+  generateEncryptionKeyPair,
+  InvalidKeyError,
+  openCredentialBundle,
+  openLegacySession,
+  signLegacyPaymentIntent,
+  TransactionMismatchError,
+} from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   expectError,
@@ -51,6 +58,48 @@ describe("a v0 sign-in", () => {
     });
     expect(sent.signature).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
     expect(await lamportsOf(trellis, destination)).toBe(5_000_000n);
+  });
+
+  it("pays by v0 from beginning to end, whatever is confirmed twice", async () => {
+    const { verified, keyPair } = await signIn();
+    const session = await openLegacySession(verified, keyPair);
+    const { legacy, paymentIntents } = trellis.client;
+    const destination = makeKey().address;
+    const created = await legacy.createPaymentIntent(session.account, {
+      amount: "5000000",
+      source: { currency: "sol" },
+      destination: { address: destination },
+    });
+    const { id } = created.PaymentProvider;
+    const expected = { from: ada.address, to: destination, mint: null, amount: 5_000_000n };
+    expect(() => signLegacyPaymentIntent(created, { ...expected, amount: 1n }, session, "sandbox")).toThrow(
+      TransactionMismatchError,
+    );
+    const request = signLegacyPaymentIntent(created, expected, session, "sandbox");
+    const confirmed = await legacy.confirmPaymentIntent(session.account, id, request);
+    expect(confirmed.PaymentProvider).toMatchObject({ id, state: "payment_processed" });
+    expect(await legacy.confirmPaymentIntent(session.account, id, request)).toEqual(confirmed);
+    expect(await lamportsOf(trellis, destination)).toBe(5_000_000n);
+    expect(await legacy.paymentIntent(session.account, id)).toEqual(confirmed);
+    expect(await legacy.paymentIntents(session.account, { state: "payment_processed" })).toContainEqual(confirmed);
+
+    const intent = await paymentIntents.get(session.account, id);
+    expect(intent).toMatchObject({ state: "payment_processed", amount: "5000000" });
+    const listed = [];
+    for await (const each of paymentIntents.list(session.account, { limit: 1 })) listed.push(each);
+    expect(listed).toContainEqual(intent);
+    const path = `${legacyPath}/${session.account}/payment-intents`;
+    const page = await trellis.request("GET", `${path}?limit=1`);
+    expect(page.headers.get("x-next-cursor")).toBeTruthy();
+    const next = await trellis.request("GET", `${path}?limit=1&cursor=${page.headers.get("x-next-cursor")}`);
+    expect([next.status, (next.body as unknown[]).length]).toEqual([200, 1]);
+    expectError(await trellis.request("GET", `${path}?limit=101`), 400, "invalid_request");
+    expectError(await trellis.request("GET", `${path}/none`), 404, "payment_intent_not_found");
+    expectError(
+      await trellis.request("GET", path, undefined, { "x-service-environment": "production" }),
+      400,
+      "environment_not_available",
+    );
   });
 
   it("signs nothing once its time is over", async () => {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
-import type { Db } from "../../ports/database.js";
+import type { AccountTable, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { getAccountRow } from "../accounts/account-store.js";
 import { type FoundIntent, findIntent } from "./intent-store.js";
@@ -23,22 +23,23 @@ export const getPaymentIntent = endpoint(
     errors: ["account_not_found", "payment_intent_not_found"],
   },
   async ({ db }: { readonly db: Db }, { params, network, caller }) => {
-    return { data: showIntent(await getIntent(db, network, caller.tenantId, params.address, params.id)) };
+    const { found } = await getIntent(db, network, caller.tenantId, params.address, params.id);
+    return { data: showIntent(found) };
   },
 );
 
-/** The account's intent of this id. Throws `account_not_found` and `payment_intent_not_found`. */
+/** The account, and its intent of this id. Throws `account_not_found` and `payment_intent_not_found`. */
 export async function getIntent(
   db: Db,
   network: Network,
   tenantId: string,
   accountAddress: string,
   id: string,
-): Promise<FoundIntent> {
-  await getAccountRow(db, { tenantId, environment: network.name, address: accountAddress });
+): Promise<{ readonly account: AccountTable; readonly found: FoundIntent }> {
+  const account = await getAccountRow(db, { tenantId, environment: network.name, address: accountAddress });
   const found = idForm.test(id) ? await findIntent(db, network, { tenantId, accountAddress }, id) : undefined;
   if (found === undefined) throw new TrellisError("payment_intent_not_found");
-  return found;
+  return { account, found };
 }
 
 /** Anything else need not reach the database, which refuses some characters. */

@@ -4,7 +4,7 @@ import { type PaymentIntentState, paymentIntentStates } from "../../core/payment
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
-import type { Db } from "../../ports/database.js";
+import type { AccountTable, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { getAccountRow } from "../accounts/account-store.js";
 import { type FoundIntent, findIntents, type IntentPlace } from "./intent-store.js";
@@ -41,6 +41,13 @@ export const listPaymentIntents = endpoint(
   },
 );
 
+/** One page; without `cursor` it is the last. */
+interface IntentPage {
+  readonly account: AccountTable;
+  readonly intents: readonly FoundIntent[];
+  readonly cursor?: string;
+}
+
 /** A page of an account's intents, and where the next one begins. Throws `account_not_found` and `invalid_cursor`. */
 export async function listIntents(
   db: Db,
@@ -52,11 +59,11 @@ export async function listIntents(
     readonly limit?: number;
     readonly cursor?: string;
   },
-): Promise<{ readonly intents: readonly FoundIntent[]; readonly cursor?: string }> {
+): Promise<IntentPage> {
   const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
-  await getAccountRow(db, { tenantId, environment: network.name, address: accountAddress });
+  const account = await getAccountRow(db, { tenantId, environment: network.name, address: accountAddress });
   const limit = query.limit ?? limits.intentPageDefault;
-  if (limit === 0) return { intents: [] };
+  if (limit === 0) return { account, intents: [] };
   const owner = { tenantId, accountAddress };
   const found = await findIntents(db, network, owner, {
     states: query.state ?? [],
@@ -66,8 +73,8 @@ export async function listIntents(
   });
   const intents = found.slice(0, limit);
   const last = intents.at(-1)?.intent;
-  if (found.length <= limit || last === undefined) return { intents };
-  return { intents, cursor: encodeCursor({ createdAt: last.created_at, id: last.id }) };
+  if (found.length <= limit || last === undefined) return { account, intents };
+  return { account, intents, cursor: encodeCursor({ createdAt: last.created_at, id: last.id }) };
 }
 
 const cursorForm = /^i1_(0|[1-9][0-9]{0,17})_([0-9a-f-]{36})$/;

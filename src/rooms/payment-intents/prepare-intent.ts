@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
 import { parseBaseUnits } from "../../core/money.js";
 import { type ErrorCode, TrellisError } from "../../errors.js";
-import type { Db } from "../../ports/database.js";
+import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
 import type { Currency, Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { getActingAccountAnd } from "../transactions/acting-account.js";
@@ -48,6 +48,15 @@ export interface WantedPayment extends FeeFields {
   readonly destination: WantedDestination;
   readonly transaction_signers?: readonly string[];
   readonly provider?: string;
+  /** Throws when these, of those who are to sign, are not such as the caller can have sign. */
+  readonly admits?: (signers: readonly AccountSignerTable[]) => void;
+}
+
+/** What came of it. */
+export interface PreparedIntent {
+  readonly account: AccountTable;
+  readonly intent: PaymentIntent;
+  readonly prepared: PreparedTransaction;
 }
 
 /**
@@ -60,7 +69,7 @@ export async function prepareIntent(
   tenantId: string,
   accountAddress: string,
   wanted: WantedPayment,
-): Promise<{ readonly intent: PaymentIntent; readonly prepared: PreparedTransaction }> {
+): Promise<PreparedIntent> {
   const amountBaseUnits = parseBaseUnits(wanted.amount, "amount");
   const amount = amountBaseUnits.toString();
   if (wanted.source.account !== accountAddress) {
@@ -76,6 +85,7 @@ export async function prepareIntent(
     accountsOfTransfer({ from, to, currency }),
   );
   const members = chooseSigners(account, { named: wanted.transaction_signers, provider: wanted.provider });
+  wanted.admits?.(account.signers.filter((signer) => members.some((member) => member === signer.signer_address)));
   const feePayer = chooseFeePayer(network, wanted);
   const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
   const transfer = { from: account.address, to, currency, amountBaseUnits, sponsor };
@@ -106,6 +116,7 @@ export async function prepareIntent(
   );
   const createdAt = new Date(prepared.createdAt).toISOString();
   return {
+    account: account.row,
     intent: {
       id: intent.id,
       state: "awaiting_funds",

@@ -289,11 +289,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List transactions
-         * @description Every transaction of the smart account, its settings and its token accounts, newest first, those that failed included: what the chain says, whoever made it.
-         */
-        get: operations["listTransactions"];
+        get?: never;
         put?: never;
         /**
          * Prepare an arbitrary transaction
@@ -386,7 +382,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/service/v1/accounts/{address}/spending-limit": {
+    "/api/v0/service/smart-accounts/{smart_account_address}/payment-intents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment intents (v0)
+         * @description The older form of GET /api/service/v1/accounts/{address}/payment-intents; x-next-cursor leads on.
+         */
+        get: operations["listLegacyPaymentIntents"];
+        put?: never;
+        /**
+         * Prepare a payment (v0)
+         * @description The older form of POST /api/service/v1/accounts/{address}/payment-intent. What it answers is signed and confirmed; the payment happens then.
+         */
+        post: operations["createLegacyPaymentIntent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v0/service/smart-accounts/{smart_account_address}/payment-intents/{payment_intent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payment intent (v0)
+         * @description The older form of GET /api/service/v1/accounts/{address}/payment-intent/{id}.
+         */
+        get: operations["getLegacyPaymentIntent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v0/service/smart-accounts/{smart_account_address}/payment-intents/{payment_intent_id}/confirm": {
         parameters: {
             query?: never;
             header?: never;
@@ -396,74 +436,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a spending limit
-         * @description Prepares the grant of an allowance: within it, the signers of the limit pay from the account without any vote. It exists when the result is submitted. Where the account's signers cannot act at once, propose the action AddSpendingLimit instead.
+         * Confirm a payment intent (v0)
+         * @description Takes back what the creation answered, with the holder's signature, and pays. Confirming again answers the same.
          */
-        post: operations["createSpendingLimit"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/service/v1/accounts/{address}/spending-limit/{spending_limit_address}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a spending limit
-         * @description As the chain has it now, wherever it was made.
-         */
-        get: operations["getSpendingLimit"];
-        put?: never;
-        post?: never;
-        /**
-         * Remove a spending limit
-         * @description Prepares the removal of an allowance; it takes effect when the result is submitted. Where the account's signers cannot act at once, propose the action RemoveSpendingLimit instead.
-         */
-        delete: operations["deleteSpendingLimit"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/service/v1/accounts/{address}/spending-limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List spending limits
-         * @description The account's spending limits as the chain has them now, in the order of their addresses.
-         */
-        get: operations["listSpendingLimits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/service/v1/accounts/{address}/transfers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List transfers
-         * @description Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whoever made it.
-         */
-        get: operations["listTransfers"];
-        put?: never;
-        post?: never;
+        post: operations["confirmLegacyPaymentIntent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -561,7 +537,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds. Standing orders are paid on the way, at their due dates and in the order of time, up to 5,000 due dates a call; what is left then is paid afterwards.
+         * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds.
          */
         post: operations["sandboxAdvanceClock"];
         delete?: never;
@@ -2964,21 +2940,21 @@ export interface operations {
                     } | {
                         /** @constant */
                         type: "AddSpendingLimit";
-                        /** @description A currency of the environment, or a mint's address. Null or `sol` is SOL. */
+                        /** @description Null or absent is SOL. */
                         mint?: string | null;
-                        /** @description Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991. */
+                        /** @description Base units per period. */
                         amount: string | number;
                         /**
                          * @description A month is 30 days.
                          * @enum {unknown}
                          */
                         period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
-                        /** @description Who may use it, without any vote. They need not be signers of the account. */
+                        /** @description Who may use it, without any vote. */
                         signers: string[];
                         /** @description Owners that may be paid. None: anybody. */
                         destinations?: string[];
-                        /** @description A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
-                        expiration?: string | number | null;
+                        /** @description Unix seconds. Absent: never. */
+                        expiration?: number;
                     } | {
                         /** @constant */
                         type: "RemoveSpendingLimit";
@@ -3007,21 +2983,21 @@ export interface operations {
                         };
                     } | {
                         AddSpendingLimit: {
-                            /** @description A currency of the environment, or a mint's address. Null or `sol` is SOL. */
+                            /** @description Null or absent is SOL. */
                             mint?: string | null;
-                            /** @description Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991. */
+                            /** @description Base units per period. */
                             amount: string | number;
                             /**
                              * @description A month is 30 days.
                              * @enum {unknown}
                              */
                             period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
-                            /** @description Who may use it, without any vote. They need not be signers of the account. */
+                            /** @description Who may use it, without any vote. */
                             signers: string[];
                             /** @description Owners that may be paid. None: anybody. */
                             destinations?: string[];
-                            /** @description A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
-                            expiration?: string | number | null;
+                            /** @description Unix seconds. Absent: never. */
+                            expiration?: number;
                         };
                     } | {
                         RemoveSpendingLimit: {
@@ -6580,113 +6556,6 @@ export interface operations {
             };
         };
     };
-    listTransactions: {
-        parameters: {
-            query?: {
-                /** @description A `kind`. */
-                type?: "account_creation" | "settings_change" | "spending_limit_payment" | "payment" | "custom" | "proposal_execution" | "proposal_creation" | "proposal_vote" | "proposal_close" | "deposit" | "other";
-                status?: "confirmed" | "finalized" | "failed";
-                /** @description A symbol or a mint: only what moved it. */
-                currency?: string;
-                /** @description No earlier than this: a date, a date-time, or Unix seconds. */
-                start_date?: string;
-                /** @description No later than this, the second included; a date includes its whole day (UTC). */
-                end_date?: string;
-                /** @description Only this transaction, by its signature. */
-                tx_hash?: string;
-                limit?: number;
-                /** @description From the page before. */
-                cursor?: string;
-            };
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                address: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "x-next-cursor": components["headers"]["x-next-cursor"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            signature: string;
-                            /** @enum {unknown} */
-                            status: "confirmed" | "finalized" | "failed";
-                            /**
-                             * Format: date-time
-                             * @description The time of the block.
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description The time of the block.
-                             */
-                            confirmed_at: string;
-                            /** @enum {unknown} */
-                            kind: "account_creation" | "settings_change" | "spending_limit_payment" | "payment" | "custom" | "proposal_execution" | "proposal_creation" | "proposal_vote" | "proposal_close" | "deposit" | "other";
-                            /** @description Why it failed, as the chain puts it. */
-                            error?: unknown;
-                        }[];
-                        metadata: components["schemas"]["ResponseMetadata"];
-                    };
-                };
-            };
-            /**
-             * @description - `invalid_cursor`: This cursor was not handed out here.
-             *     - `unsupported_currency`: This currency is not known here.
-             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
-             *     - `environment_not_available`: This environment is not available here.
-             *     - `environment_required`: Name the environment in the x-service-environment header.
-             *     - `invalid_request`: The request is not valid.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "invalid_cursor" | "unsupported_currency" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
-                    };
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            /** @description - `account_not_found`: Smart account not found */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "account_not_found";
-                    };
-                };
-            };
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-        };
-    };
     prepareTransaction: {
         parameters: {
             query?: never;
@@ -8135,1239 +8004,14 @@ export interface operations {
             };
         };
     };
-    createSpendingLimit: {
+    listLegacyPaymentIntents: {
         parameters: {
             query?: {
-                /** @description True: the admin makes the change. */
-                admin?: boolean;
-            };
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
-                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                address: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991. */
-                    amount: string | number;
-                    /** @description A currency of the environment, or a mint's address. Null or `sol` is SOL. */
-                    mint: string | null;
-                    /**
-                     * @description A month is 30 days.
-                     * @enum {unknown}
-                     */
-                    period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
-                    /** @description Who may use it, without any vote. They need not be signers of the account. */
-                    spending_limit_signers: string[];
-                    /** @description Owners that may be paid. None: anybody. */
-                    destinations?: string[];
-                    /** @description A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
-                    expiration?: string | number | null;
-                    transaction_signers?: string[];
-                    provider?: string;
-                    fee_config?: {
-                        /** @description True: payer_address pays, and signs. */
-                        self_managed_fees?: boolean;
-                    };
-                    /** @description Who pays with self_managed_fees: a key of the caller's. */
-                    payer_address?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Base64 wire transaction, unsigned. */
-                        transaction: string;
-                        /** @description Addresses that must sign, the service's fee payer aside. */
-                        transaction_signers: string[];
-                        kms_payloads: {
-                            /** @description The signer the payload is for: an entry of transaction_signers. */
-                            address: string;
-                            /** @description Base64 of the JSON document to sign (interface 5.6). */
-                            payload: string;
-                            provider: "kms_a" | "kms_b";
-                        }[];
-                        /**
-                         * Format: date-time
-                         * @description When it can no longer land.
-                         */
-                        expires_at: string;
-                        /** @description What it does, read off its bytes. */
-                        summary: ({
-                            /** @constant */
-                            type: "transfer";
-                            /** @description Who pays: the owner, not its token account. */
-                            from: string;
-                            /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
-                            to: string;
-                            /** @description Null is SOL. */
-                            mint: string | null;
-                            /** @description Base units. */
-                            amount: string;
-                            from_token_account?: string;
-                            to_token_account?: string;
-                        } | {
-                            /** @constant */
-                            type: "create_token_account";
-                            owner: string;
-                            mint: string;
-                            token_account: string;
-                            payer: string;
-                        } | {
-                            /** @constant */
-                            type: "settings_change";
-                            settings: string;
-                            /** @description Who answers for it: members, or the admin. */
-                            by: string[];
-                            actions: ({
-                                /** @constant */
-                                type: "add_signer";
-                                address: string;
-                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
-                            } | {
-                                /** @constant */
-                                type: "remove_signer";
-                                address: string;
-                            } | {
-                                /** @constant */
-                                type: "change_threshold";
-                                threshold: number;
-                            } | {
-                                /** @constant */
-                                type: "set_time_lock";
-                                /** @description Seconds. */
-                                time_lock: number;
-                            } | {
-                                /** @constant */
-                                type: "set_admin";
-                                admin_address: string | null;
-                                /** @description True without an admin: the account can never have one again. */
-                                irreversible: boolean;
-                            } | {
-                                /** @constant */
-                                type: "add_spending_limit";
-                                spending_limit: string;
-                                /** @description Null is SOL. */
-                                mint: string | null;
-                                /** @description Base units per period. */
-                                amount: string;
-                                /** @enum {unknown} */
-                                period: "one_time" | "day" | "week" | "month";
-                                signers: string[];
-                                /** @description Empty: anybody may be paid. */
-                                destinations: string[];
-                                /** @description Unix seconds; absent: never. */
-                                expires_at?: number;
-                            } | {
-                                /** @constant */
-                                type: "remove_spending_limit";
-                                spending_limit: string;
-                            } | {
-                                /** @constant */
-                                type: "other";
-                                /** @description The program's name for it. */
-                                name: string;
-                            })[];
-                        } | {
-                            /** @constant */
-                            type: "instruction";
-                            program: string;
-                            accounts: string[];
-                            /** @description Base64. */
-                            data: string;
-                        } | {
-                            /** @constant */
-                            type: "create_proposal";
-                            /** @description The proposal's address. */
-                            proposal: string;
-                            transaction_index: number;
-                            creator: string;
-                            /** @description What it does once it is executed. */
-                            effects: ({
-                                /** @constant */
-                                type: "transfer";
-                                /** @description Who pays: the owner, not its token account. */
-                                from: string;
-                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
-                                to: string;
-                                /** @description Null is SOL. */
-                                mint: string | null;
-                                /** @description Base units. */
-                                amount: string;
-                                from_token_account?: string;
-                                to_token_account?: string;
-                            } | {
-                                /** @constant */
-                                type: "create_token_account";
-                                owner: string;
-                                mint: string;
-                                token_account: string;
-                                payer: string;
-                            } | {
-                                /** @constant */
-                                type: "settings_change";
-                                settings: string;
-                                /** @description Who answers for it: members, or the admin. */
-                                by: string[];
-                                actions: ({
-                                    /** @constant */
-                                    type: "add_signer";
-                                    address: string;
-                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
-                                } | {
-                                    /** @constant */
-                                    type: "remove_signer";
-                                    address: string;
-                                } | {
-                                    /** @constant */
-                                    type: "change_threshold";
-                                    threshold: number;
-                                } | {
-                                    /** @constant */
-                                    type: "set_time_lock";
-                                    /** @description Seconds. */
-                                    time_lock: number;
-                                } | {
-                                    /** @constant */
-                                    type: "set_admin";
-                                    admin_address: string | null;
-                                    /** @description True without an admin: the account can never have one again. */
-                                    irreversible: boolean;
-                                } | {
-                                    /** @constant */
-                                    type: "add_spending_limit";
-                                    spending_limit: string;
-                                    /** @description Null is SOL. */
-                                    mint: string | null;
-                                    /** @description Base units per period. */
-                                    amount: string;
-                                    /** @enum {unknown} */
-                                    period: "one_time" | "day" | "week" | "month";
-                                    signers: string[];
-                                    /** @description Empty: anybody may be paid. */
-                                    destinations: string[];
-                                    /** @description Unix seconds; absent: never. */
-                                    expires_at?: number;
-                                } | {
-                                    /** @constant */
-                                    type: "remove_spending_limit";
-                                    spending_limit: string;
-                                } | {
-                                    /** @constant */
-                                    type: "other";
-                                    /** @description The program's name for it. */
-                                    name: string;
-                                })[];
-                            } | {
-                                /** @constant */
-                                type: "instruction";
-                                program: string;
-                                accounts: string[];
-                                /** @description Base64. */
-                                data: string;
-                            })[];
-                            /** @description Of a settings change: the same, action by action. */
-                            actions?: ({
-                                /** @constant */
-                                type: "add_signer";
-                                address: string;
-                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
-                            } | {
-                                /** @constant */
-                                type: "remove_signer";
-                                address: string;
-                            } | {
-                                /** @constant */
-                                type: "change_threshold";
-                                threshold: number;
-                            } | {
-                                /** @constant */
-                                type: "set_time_lock";
-                                /** @description Seconds. */
-                                time_lock: number;
-                            } | {
-                                /** @constant */
-                                type: "set_admin";
-                                admin_address: string | null;
-                                /** @description True without an admin: the account can never have one again. */
-                                irreversible: boolean;
-                            } | {
-                                /** @constant */
-                                type: "add_spending_limit";
-                                spending_limit: string;
-                                /** @description Null is SOL. */
-                                mint: string | null;
-                                /** @description Base units per period. */
-                                amount: string;
-                                /** @enum {unknown} */
-                                period: "one_time" | "day" | "week" | "month";
-                                signers: string[];
-                                /** @description Empty: anybody may be paid. */
-                                destinations: string[];
-                                /** @description Unix seconds; absent: never. */
-                                expires_at?: number;
-                            } | {
-                                /** @constant */
-                                type: "remove_spending_limit";
-                                spending_limit: string;
-                            } | {
-                                /** @constant */
-                                type: "other";
-                                /** @description The program's name for it. */
-                                name: string;
-                            })[];
-                        } | {
-                            /** @constant */
-                            type: "activate_proposal";
-                            /** @description The proposal's address. */
-                            proposal: string;
-                            transaction_index: number;
-                            /** @description Who turns the draft into an open vote. */
-                            signer: string;
-                        } | {
-                            /** @constant */
-                            type: "vote";
-                            /** @description The proposal's address. */
-                            proposal: string;
-                            transaction_index: number;
-                            /** @enum {unknown} */
-                            action: "approve" | "reject" | "cancel";
-                            signer: string;
-                        } | {
-                            /** @constant */
-                            type: "execute_proposal";
-                            /** @description The proposal's address. */
-                            proposal: string;
-                            transaction_index: number;
-                            signer: string;
-                            /** @description What it does once it is executed. */
-                            effects: ({
-                                /** @constant */
-                                type: "transfer";
-                                /** @description Who pays: the owner, not its token account. */
-                                from: string;
-                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
-                                to: string;
-                                /** @description Null is SOL. */
-                                mint: string | null;
-                                /** @description Base units. */
-                                amount: string;
-                                from_token_account?: string;
-                                to_token_account?: string;
-                            } | {
-                                /** @constant */
-                                type: "create_token_account";
-                                owner: string;
-                                mint: string;
-                                token_account: string;
-                                payer: string;
-                            } | {
-                                /** @constant */
-                                type: "settings_change";
-                                settings: string;
-                                /** @description Who answers for it: members, or the admin. */
-                                by: string[];
-                                actions: ({
-                                    /** @constant */
-                                    type: "add_signer";
-                                    address: string;
-                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
-                                } | {
-                                    /** @constant */
-                                    type: "remove_signer";
-                                    address: string;
-                                } | {
-                                    /** @constant */
-                                    type: "change_threshold";
-                                    threshold: number;
-                                } | {
-                                    /** @constant */
-                                    type: "set_time_lock";
-                                    /** @description Seconds. */
-                                    time_lock: number;
-                                } | {
-                                    /** @constant */
-                                    type: "set_admin";
-                                    admin_address: string | null;
-                                    /** @description True without an admin: the account can never have one again. */
-                                    irreversible: boolean;
-                                } | {
-                                    /** @constant */
-                                    type: "add_spending_limit";
-                                    spending_limit: string;
-                                    /** @description Null is SOL. */
-                                    mint: string | null;
-                                    /** @description Base units per period. */
-                                    amount: string;
-                                    /** @enum {unknown} */
-                                    period: "one_time" | "day" | "week" | "month";
-                                    signers: string[];
-                                    /** @description Empty: anybody may be paid. */
-                                    destinations: string[];
-                                    /** @description Unix seconds; absent: never. */
-                                    expires_at?: number;
-                                } | {
-                                    /** @constant */
-                                    type: "remove_spending_limit";
-                                    spending_limit: string;
-                                } | {
-                                    /** @constant */
-                                    type: "other";
-                                    /** @description The program's name for it. */
-                                    name: string;
-                                })[];
-                            } | {
-                                /** @constant */
-                                type: "instruction";
-                                program: string;
-                                accounts: string[];
-                                /** @description Base64. */
-                                data: string;
-                            })[];
-                            /** @description Of a settings change: the same, action by action. */
-                            actions?: ({
-                                /** @constant */
-                                type: "add_signer";
-                                address: string;
-                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
-                            } | {
-                                /** @constant */
-                                type: "remove_signer";
-                                address: string;
-                            } | {
-                                /** @constant */
-                                type: "change_threshold";
-                                threshold: number;
-                            } | {
-                                /** @constant */
-                                type: "set_time_lock";
-                                /** @description Seconds. */
-                                time_lock: number;
-                            } | {
-                                /** @constant */
-                                type: "set_admin";
-                                admin_address: string | null;
-                                /** @description True without an admin: the account can never have one again. */
-                                irreversible: boolean;
-                            } | {
-                                /** @constant */
-                                type: "add_spending_limit";
-                                spending_limit: string;
-                                /** @description Null is SOL. */
-                                mint: string | null;
-                                /** @description Base units per period. */
-                                amount: string;
-                                /** @enum {unknown} */
-                                period: "one_time" | "day" | "week" | "month";
-                                signers: string[];
-                                /** @description Empty: anybody may be paid. */
-                                destinations: string[];
-                                /** @description Unix seconds; absent: never. */
-                                expires_at?: number;
-                            } | {
-                                /** @constant */
-                                type: "remove_spending_limit";
-                                spending_limit: string;
-                            } | {
-                                /** @constant */
-                                type: "other";
-                                /** @description The program's name for it. */
-                                name: string;
-                            })[];
-                        })[];
-                        /** @description What it costs and who pays (gap 51). */
-                        fee: {
-                            /** @description The chain's fee. */
-                            lamports: string;
-                            /** @description Rent of accounts it creates, paid by the fee payer. */
-                            rent_lamports: string;
-                            /** @description The fee payer's address. */
-                            paid_by: string;
-                        };
-                        spending_limit_address: string;
-                    };
-                };
-            };
-            /**
-             * @description - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
-             *     - `account_has_no_admin`: The account has no admin and can never have one: its signers decide.
-             *     - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
-             *     - `invalid_address`: This is not a valid address.
-             *     - `forbidden_account`: The request names an account that it must not use.
-             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
-             *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
-             *     - `transaction_failed`: The transaction failed on chain.
-             *     - `unsupported_fee_config`: This fee configuration is not supported.
-             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
-             *     - `environment_not_available`: This environment is not available here.
-             *     - `environment_required`: Name the environment in the x-service-environment header.
-             *     - `invalid_request`: The request is not valid.
-             *     - `malformed_json`: The request body is not valid JSON.
-             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "admin_required" | "account_has_no_admin" | "invalid_amount" | "invalid_address" | "forbidden_account" | "rent_not_sponsored" | "transaction_too_large" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
-                    };
-                };
-            };
-            401: components["responses"]["Error401"];
-            /**
-             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
-             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "insufficient_permissions" | "insufficient_scope";
-                    };
-                };
-            };
-            /** @description - `account_not_found`: Smart account not found */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "account_not_found";
-                    };
-                };
-            };
-            /**
-             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
-             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
-             */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "proposal_required" | "idempotency_in_progress";
-                    };
-                };
-            };
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "chain_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getSpendingLimit: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                address: string;
-                spending_limit_address: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        address: string;
-                        settings_address: string;
-                        /** @description The account it pays from. */
-                        main_account_address: string;
-                        /** @enum {unknown} */
-                        environment: "sandbox" | "devnet" | "mainnet";
-                        /** @description Null is SOL. */
-                        mint: string | null;
-                        /** @description Its symbol, where the environment knows the mint. */
-                        currency?: string;
-                        /** @description Base units per period. */
-                        amount: string;
-                        /** @description Base units that a payment could take now, balance aside. */
-                        remaining_amount: string;
-                        /**
-                         * @description A month is 30 days.
-                         * @enum {unknown}
-                         */
-                        period: "one_time" | "day" | "week" | "month";
-                        /**
-                         * Format: date-time
-                         * @description Since when the present allowance counts.
-                         */
-                        last_reset: string;
-                        /** @description The first second at which the whole amount is there again. Null for a one-time limit. */
-                        next_reset: string | null;
-                        /** @description Who may use it. */
-                        signers: string[];
-                        /** @description Owners that may be paid. Empty: anybody. */
-                        destinations: string[];
-                        /** @description Null: never. */
-                        expiration: string | null;
-                        /** @description True: it has not expired, something is left of it, and it pays from this very account. The account's balance does not count. */
-                        usable: boolean;
-                    };
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            /**
-             * @description - `account_not_found`: Smart account not found
-             *     - `spending_limit_not_found`: The account has no such spending limit.
-             */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "account_not_found" | "spending_limit_not_found";
-                    };
-                };
-            };
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "chain_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    deleteSpendingLimit: {
-        parameters: {
-            query?: {
-                /** @description True: the admin makes the change. */
-                admin?: boolean;
-            };
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
-                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                address: string;
-                spending_limit_address: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    transaction_signers?: string[];
-                    provider?: string;
-                    fee_config?: {
-                        /** @description True: payer_address pays, and signs. */
-                        self_managed_fees?: boolean;
-                    };
-                    /** @description Who pays with self_managed_fees: a key of the caller's. */
-                    payer_address?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Base64 wire transaction, unsigned. */
-                        transaction: string;
-                        /** @description Addresses that must sign, the service's fee payer aside. */
-                        transaction_signers: string[];
-                        kms_payloads: {
-                            /** @description The signer the payload is for: an entry of transaction_signers. */
-                            address: string;
-                            /** @description Base64 of the JSON document to sign (interface 5.6). */
-                            payload: string;
-                            provider: "kms_a" | "kms_b";
-                        }[];
-                        /**
-                         * Format: date-time
-                         * @description When it can no longer land.
-                         */
-                        expires_at: string;
-                        /** @description What it does, read off its bytes. */
-                        summary: ({
-                            /** @constant */
-                            type: "transfer";
-                            /** @description Who pays: the owner, not its token account. */
-                            from: string;
-                            /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
-                            to: string;
-                            /** @description Null is SOL. */
-                            mint: string | null;
-                            /** @description Base units. */
-                            amount: string;
-                            from_token_account?: string;
-                            to_token_account?: string;
-                        } | {
-                            /** @constant */
-                            type: "create_token_account";
-                            owner: string;
-                            mint: string;
-                            token_account: string;
-                            payer: string;
-                        } | {
-                            /** @constant */
-                            type: "settings_change";
-                            settings: string;
-                            /** @description Who answers for it: members, or the admin. */
-                            by: string[];
-                            actions: ({
-                                /** @constant */
-                                type: "add_signer";
-                                address: string;
-                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
-                            } | {
-                                /** @constant */
-                                type: "remove_signer";
-                                address: string;
-                            } | {
-                                /** @constant */
-                                type: "change_threshold";
-                                threshold: number;
-                            } | {
-                                /** @constant */
-                                type: "set_time_lock";
-                                /** @description Seconds. */
-                                time_lock: number;
-                            } | {
-                                /** @constant */
-                                type: "set_admin";
-                                admin_address: string | null;
-                                /** @description True without an admin: the account can never have one again. */
-                                irreversible: boolean;
-                            } | {
-                                /** @constant */
-                                type: "add_spending_limit";
-                                spending_limit: string;
-                                /** @description Null is SOL. */
-                                mint: string | null;
-                                /** @description Base units per period. */
-                                amount: string;
-                                /** @enum {unknown} */
-                                period: "one_time" | "day" | "week" | "month";
-                                signers: string[];
-                                /** @description Empty: anybody may be paid. */
-                                destinations: string[];
-                                /** @description Unix seconds; absent: never. */
-                                expires_at?: number;
-                            } | {
-                                /** @constant */
-                                type: "remove_spending_limit";
-                                spending_limit: string;
-                            } | {
-                                /** @constant */
-                                type: "other";
-                                /** @description The program's name for it. */
-                                name: string;
-                            })[];
-                        } | {
-                            /** @constant */
-                            type: "instruction";
-                            program: string;
-                            accounts: string[];
-                            /** @description Base64. */
-                            data: string;
-                        } | {
-                            /** @constant */
-                            type: "create_proposal";
-                            /** @description The proposal's address. */
-                            proposal: string;
-                            transaction_index: number;
-                            creator: string;
-                            /** @description What it does once it is executed. */
-                            effects: ({
-                                /** @constant */
-                                type: "transfer";
-                                /** @description Who pays: the owner, not its token account. */
-                                from: string;
-                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
-                                to: string;
-                                /** @description Null is SOL. */
-                                mint: string | null;
-                                /** @description Base units. */
-                                amount: string;
-                                from_token_account?: string;
-                                to_token_account?: string;
-                            } | {
-                                /** @constant */
-                                type: "create_token_account";
-                                owner: string;
-                                mint: string;
-                                token_account: string;
-                                payer: string;
-                            } | {
-                                /** @constant */
-                                type: "settings_change";
-                                settings: string;
-                                /** @description Who answers for it: members, or the admin. */
-                                by: string[];
-                                actions: ({
-                                    /** @constant */
-                                    type: "add_signer";
-                                    address: string;
-                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
-                                } | {
-                                    /** @constant */
-                                    type: "remove_signer";
-                                    address: string;
-                                } | {
-                                    /** @constant */
-                                    type: "change_threshold";
-                                    threshold: number;
-                                } | {
-                                    /** @constant */
-                                    type: "set_time_lock";
-                                    /** @description Seconds. */
-                                    time_lock: number;
-                                } | {
-                                    /** @constant */
-                                    type: "set_admin";
-                                    admin_address: string | null;
-                                    /** @description True without an admin: the account can never have one again. */
-                                    irreversible: boolean;
-                                } | {
-                                    /** @constant */
-                                    type: "add_spending_limit";
-                                    spending_limit: string;
-                                    /** @description Null is SOL. */
-                                    mint: string | null;
-                                    /** @description Base units per period. */
-                                    amount: string;
-                                    /** @enum {unknown} */
-                                    period: "one_time" | "day" | "week" | "month";
-                                    signers: string[];
-                                    /** @description Empty: anybody may be paid. */
-                                    destinations: string[];
-                                    /** @description Unix seconds; absent: never. */
-                                    expires_at?: number;
-                                } | {
-                                    /** @constant */
-                                    type: "remove_spending_limit";
-                                    spending_limit: string;
-                                } | {
-                                    /** @constant */
-                                    type: "other";
-                                    /** @description The program's name for it. */
-                                    name: string;
-                                })[];
-                            } | {
-                                /** @constant */
-                                type: "instruction";
-                                program: string;
-                                accounts: string[];
-                                /** @description Base64. */
-                                data: string;
-                            })[];
-                            /** @description Of a settings change: the same, action by action. */
-                            actions?: ({
-                                /** @constant */
-                                type: "add_signer";
-                                address: string;
-                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
-                            } | {
-                                /** @constant */
-                                type: "remove_signer";
-                                address: string;
-                            } | {
-                                /** @constant */
-                                type: "change_threshold";
-                                threshold: number;
-                            } | {
-                                /** @constant */
-                                type: "set_time_lock";
-                                /** @description Seconds. */
-                                time_lock: number;
-                            } | {
-                                /** @constant */
-                                type: "set_admin";
-                                admin_address: string | null;
-                                /** @description True without an admin: the account can never have one again. */
-                                irreversible: boolean;
-                            } | {
-                                /** @constant */
-                                type: "add_spending_limit";
-                                spending_limit: string;
-                                /** @description Null is SOL. */
-                                mint: string | null;
-                                /** @description Base units per period. */
-                                amount: string;
-                                /** @enum {unknown} */
-                                period: "one_time" | "day" | "week" | "month";
-                                signers: string[];
-                                /** @description Empty: anybody may be paid. */
-                                destinations: string[];
-                                /** @description Unix seconds; absent: never. */
-                                expires_at?: number;
-                            } | {
-                                /** @constant */
-                                type: "remove_spending_limit";
-                                spending_limit: string;
-                            } | {
-                                /** @constant */
-                                type: "other";
-                                /** @description The program's name for it. */
-                                name: string;
-                            })[];
-                        } | {
-                            /** @constant */
-                            type: "activate_proposal";
-                            /** @description The proposal's address. */
-                            proposal: string;
-                            transaction_index: number;
-                            /** @description Who turns the draft into an open vote. */
-                            signer: string;
-                        } | {
-                            /** @constant */
-                            type: "vote";
-                            /** @description The proposal's address. */
-                            proposal: string;
-                            transaction_index: number;
-                            /** @enum {unknown} */
-                            action: "approve" | "reject" | "cancel";
-                            signer: string;
-                        } | {
-                            /** @constant */
-                            type: "execute_proposal";
-                            /** @description The proposal's address. */
-                            proposal: string;
-                            transaction_index: number;
-                            signer: string;
-                            /** @description What it does once it is executed. */
-                            effects: ({
-                                /** @constant */
-                                type: "transfer";
-                                /** @description Who pays: the owner, not its token account. */
-                                from: string;
-                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
-                                to: string;
-                                /** @description Null is SOL. */
-                                mint: string | null;
-                                /** @description Base units. */
-                                amount: string;
-                                from_token_account?: string;
-                                to_token_account?: string;
-                            } | {
-                                /** @constant */
-                                type: "create_token_account";
-                                owner: string;
-                                mint: string;
-                                token_account: string;
-                                payer: string;
-                            } | {
-                                /** @constant */
-                                type: "settings_change";
-                                settings: string;
-                                /** @description Who answers for it: members, or the admin. */
-                                by: string[];
-                                actions: ({
-                                    /** @constant */
-                                    type: "add_signer";
-                                    address: string;
-                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
-                                } | {
-                                    /** @constant */
-                                    type: "remove_signer";
-                                    address: string;
-                                } | {
-                                    /** @constant */
-                                    type: "change_threshold";
-                                    threshold: number;
-                                } | {
-                                    /** @constant */
-                                    type: "set_time_lock";
-                                    /** @description Seconds. */
-                                    time_lock: number;
-                                } | {
-                                    /** @constant */
-                                    type: "set_admin";
-                                    admin_address: string | null;
-                                    /** @description True without an admin: the account can never have one again. */
-                                    irreversible: boolean;
-                                } | {
-                                    /** @constant */
-                                    type: "add_spending_limit";
-                                    spending_limit: string;
-                                    /** @description Null is SOL. */
-                                    mint: string | null;
-                                    /** @description Base units per period. */
-                                    amount: string;
-                                    /** @enum {unknown} */
-                                    period: "one_time" | "day" | "week" | "month";
-                                    signers: string[];
-                                    /** @description Empty: anybody may be paid. */
-                                    destinations: string[];
-                                    /** @description Unix seconds; absent: never. */
-                                    expires_at?: number;
-                                } | {
-                                    /** @constant */
-                                    type: "remove_spending_limit";
-                                    spending_limit: string;
-                                } | {
-                                    /** @constant */
-                                    type: "other";
-                                    /** @description The program's name for it. */
-                                    name: string;
-                                })[];
-                            } | {
-                                /** @constant */
-                                type: "instruction";
-                                program: string;
-                                accounts: string[];
-                                /** @description Base64. */
-                                data: string;
-                            })[];
-                            /** @description Of a settings change: the same, action by action. */
-                            actions?: ({
-                                /** @constant */
-                                type: "add_signer";
-                                address: string;
-                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
-                            } | {
-                                /** @constant */
-                                type: "remove_signer";
-                                address: string;
-                            } | {
-                                /** @constant */
-                                type: "change_threshold";
-                                threshold: number;
-                            } | {
-                                /** @constant */
-                                type: "set_time_lock";
-                                /** @description Seconds. */
-                                time_lock: number;
-                            } | {
-                                /** @constant */
-                                type: "set_admin";
-                                admin_address: string | null;
-                                /** @description True without an admin: the account can never have one again. */
-                                irreversible: boolean;
-                            } | {
-                                /** @constant */
-                                type: "add_spending_limit";
-                                spending_limit: string;
-                                /** @description Null is SOL. */
-                                mint: string | null;
-                                /** @description Base units per period. */
-                                amount: string;
-                                /** @enum {unknown} */
-                                period: "one_time" | "day" | "week" | "month";
-                                signers: string[];
-                                /** @description Empty: anybody may be paid. */
-                                destinations: string[];
-                                /** @description Unix seconds; absent: never. */
-                                expires_at?: number;
-                            } | {
-                                /** @constant */
-                                type: "remove_spending_limit";
-                                spending_limit: string;
-                            } | {
-                                /** @constant */
-                                type: "other";
-                                /** @description The program's name for it. */
-                                name: string;
-                            })[];
-                        })[];
-                        /** @description What it costs and who pays (gap 51). */
-                        fee: {
-                            /** @description The chain's fee. */
-                            lamports: string;
-                            /** @description Rent of accounts it creates, paid by the fee payer. */
-                            rent_lamports: string;
-                            /** @description The fee payer's address. */
-                            paid_by: string;
-                        };
-                    };
-                };
-            };
-            /**
-             * @description - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
-             *     - `account_has_no_admin`: The account has no admin and can never have one: its signers decide.
-             *     - `forbidden_account`: The request names an account that it must not use.
-             *     - `transaction_failed`: The transaction failed on chain.
-             *     - `unsupported_fee_config`: This fee configuration is not supported.
-             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
-             *     - `environment_not_available`: This environment is not available here.
-             *     - `environment_required`: Name the environment in the x-service-environment header.
-             *     - `invalid_request`: The request is not valid.
-             *     - `malformed_json`: The request body is not valid JSON.
-             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "admin_required" | "account_has_no_admin" | "forbidden_account" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
-                    };
-                };
-            };
-            401: components["responses"]["Error401"];
-            /**
-             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
-             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "insufficient_permissions" | "insufficient_scope";
-                    };
-                };
-            };
-            /**
-             * @description - `account_not_found`: Smart account not found
-             *     - `spending_limit_not_found`: The account has no such spending limit.
-             */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "account_not_found" | "spending_limit_not_found";
-                    };
-                };
-            };
-            /**
-             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
-             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
-             */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "proposal_required" | "idempotency_in_progress";
-                    };
-                };
-            };
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
-            502: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "chain_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listSpendingLimits: {
-        parameters: {
-            query?: {
+                /** @description Repeat it for several. */
+                state?: ("awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded")[];
                 limit?: number;
                 /** @description From the page before. */
                 cursor?: string;
-                /** @description Those of this mint, or of this currency. */
-                mint?: string;
-                /** @description Those that this address may use. */
-                signer?: string;
             };
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
@@ -9376,7 +8020,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                smart_account_address: string;
             };
             cookie?: never;
         };
@@ -9394,40 +8038,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        address: string;
-                        settings_address: string;
-                        /** @description The account it pays from. */
-                        main_account_address: string;
-                        /** @enum {unknown} */
-                        environment: "sandbox" | "devnet" | "mainnet";
-                        /** @description Null is SOL. */
-                        mint: string | null;
-                        /** @description Its symbol, where the environment knows the mint. */
-                        currency?: string;
-                        /** @description Base units per period. */
-                        amount: string;
-                        /** @description Base units that a payment could take now, balance aside. */
-                        remaining_amount: string;
-                        /**
-                         * @description A month is 30 days.
-                         * @enum {unknown}
-                         */
-                        period: "one_time" | "day" | "week" | "month";
-                        /**
-                         * Format: date-time
-                         * @description Since when the present allowance counts.
-                         */
-                        last_reset: string;
-                        /** @description The first second at which the whole amount is there again. Null for a one-time limit. */
-                        next_reset: string | null;
-                        /** @description Who may use it. */
-                        signers: string[];
-                        /** @description Owners that may be paid. Empty: anybody. */
-                        destinations: string[];
-                        /** @description Null: never. */
-                        expiration: string | null;
-                        /** @description True: it has not expired, something is left of it, and it pays from this very account. The account's balance does not count. */
-                        usable: boolean;
+                        PaymentProvider: {
+                            id: string;
+                            /** @description Base units, as every amount of a payment on chain (gap 80). */
+                            amount: string;
+                            blockchain_memo: string | null;
+                            client_reference_id: string | null;
+                            developer_fee: string;
+                            /** @description The grid_user_id of the account. */
+                            on_behalf_of: string;
+                            /**
+                             * @description See gaps 45 and 78.
+                             * @enum {unknown}
+                             */
+                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            currency: string | null;
+                            return_details: null;
+                            source_deposit_instructions: null;
+                            source: {
+                                bank_beneficiary_address: string | null;
+                                bank_beneficiary_name: string | null;
+                                bank_name: string | null;
+                                bank_routing_number: string | null;
+                                bridge_wallet_id: string | null;
+                                currency: string | null;
+                                description: string | null;
+                                external_account_id: string | null;
+                                from_address: string | null;
+                                imad: string | null;
+                                omad: string | null;
+                                payment_rail: string | null;
+                            };
+                            destination: {
+                                ach_reference: string | null;
+                                blockchain_memo: string | null;
+                                bridge_wallet_id: string | null;
+                                currency: string | null;
+                                external_account_id: string | null;
+                                from_address: string | null;
+                                imad: string | null;
+                                omad: string | null;
+                                payment_rail: string | null;
+                                sepa_reference: string | null;
+                                swift_charges: string | null;
+                                swift_reference: string | null;
+                                to_address: string | null;
+                                trace_number: string | null;
+                                uetr: string | null;
+                                wire_message: string | null;
+                            };
+                            receipt: {
+                                destination_tx_hash: string | null;
+                                developer_fee: string | null;
+                                exchange_fee: string | null;
+                                exchange_rate: string | null;
+                                final_amount: string | null;
+                                gas_fee: string | null;
+                                initial_amount: string | null;
+                                remaining_prefunded_balance: string | null;
+                                source_tx_hash: string | null;
+                                subtotal_amount: string | null;
+                                url: string | null;
+                            };
+                        };
                     }[];
                 };
             };
@@ -9467,6 +8144,227 @@ export interface operations {
             };
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
+        };
+    };
+    createLegacyPaymentIntent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                smart_account_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Base units, as a decimal string.
+                     * @example 1000000
+                     */
+                    amount: string;
+                    source: {
+                        /** @example usdc */
+                        currency: string;
+                        /** @description The smart account of the path. */
+                        account?: string;
+                        /** @description The same. */
+                        from_address?: string;
+                        /** @example solana */
+                        payment_rail?: string;
+                    };
+                    destination: {
+                        /** @description An owner, or a token account of this currency. */
+                        address?: string;
+                        /** @description The same. */
+                        to_address?: string;
+                        /** @example usdc */
+                        currency?: string;
+                        /** @example solana */
+                        payment_rail?: string;
+                    };
+                    grid_user_id?: string;
+                    webhook_url?: string;
+                    transaction_signers?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        PaymentProvider: {
+                            id: string;
+                            /** @description Base units, as every amount of a payment on chain (gap 80). */
+                            amount: string;
+                            blockchain_memo: string | null;
+                            client_reference_id: string | null;
+                            developer_fee: string;
+                            /** @description The grid_user_id of the account. */
+                            on_behalf_of: string;
+                            /**
+                             * @description See gaps 45 and 78.
+                             * @enum {unknown}
+                             */
+                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            currency: string | null;
+                            return_details: null;
+                            source_deposit_instructions: null;
+                            source: {
+                                bank_beneficiary_address: string | null;
+                                bank_beneficiary_name: string | null;
+                                bank_name: string | null;
+                                bank_routing_number: string | null;
+                                bridge_wallet_id: string | null;
+                                currency: string | null;
+                                description: string | null;
+                                external_account_id: string | null;
+                                from_address: string | null;
+                                imad: string | null;
+                                omad: string | null;
+                                payment_rail: string | null;
+                            };
+                            destination: {
+                                ach_reference: string | null;
+                                blockchain_memo: string | null;
+                                bridge_wallet_id: string | null;
+                                currency: string | null;
+                                external_account_id: string | null;
+                                from_address: string | null;
+                                imad: string | null;
+                                omad: string | null;
+                                payment_rail: string | null;
+                                sepa_reference: string | null;
+                                swift_charges: string | null;
+                                swift_reference: string | null;
+                                to_address: string | null;
+                                trace_number: string | null;
+                                uetr: string | null;
+                                wire_message: string | null;
+                            };
+                            receipt: {
+                                destination_tx_hash: string | null;
+                                developer_fee: string | null;
+                                exchange_fee: string | null;
+                                exchange_rate: string | null;
+                                final_amount: string | null;
+                                gas_fee: string | null;
+                                initial_amount: string | null;
+                                remaining_prefunded_balance: string | null;
+                                source_tx_hash: string | null;
+                                subtotal_amount: string | null;
+                                url: string | null;
+                            };
+                        };
+                        /** @description Base64 wire transaction, unsigned. */
+                        intent_payload: string;
+                        /** @description Base64 of the JSON document to sign with the session's key (interface 5.6). Null: the account's own keys sign the transaction itself. */
+                        mpc_payload: string | null;
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `invalid_address`: This is not a valid address.
+             *     - `unsupported_currency`: This currency is not known here.
+             *     - `rail_not_available`: This payment rail is not available here.
+             *     - `insufficient_balance`: The account does not hold enough.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `provider_not_available`: This provider is not available here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_required" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
             /** @description - `chain_unavailable`: The chain cannot be reached at present. */
             502: {
                 headers: {
@@ -9482,24 +8380,9 @@ export interface operations {
             };
         };
     };
-    listTransfers: {
+    getLegacyPaymentIntent: {
         parameters: {
-            query?: {
-                /** @description A direction, or how it moved. */
-                type?: "inflow" | "outflow" | "spl" | "bridge";
-                status?: "confirmed" | "finalized";
-                /** @description A symbol or a mint: only what moved it. */
-                currency?: string;
-                /** @description No earlier than this: a date, a date-time, or Unix seconds. */
-                start_date?: string;
-                /** @description No later than this, the second included; a date includes its whole day (UTC). */
-                end_date?: string;
-                /** @description Only this transaction, by its signature. */
-                tx_hash?: string;
-                limit?: number;
-                /** @description From the page before. */
-                cursor?: string;
-            };
+            query?: never;
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
@@ -9507,7 +8390,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                smart_account_address: string;
+                payment_intent_id: string;
             };
             cookie?: never;
         };
@@ -9520,68 +8404,232 @@ export interface operations {
                     "ratelimit-limit": components["headers"]["ratelimit-limit"];
                     "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
                     "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "x-next-cursor": components["headers"]["x-next-cursor"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            Spl: {
-                                /** Format: uuid */
-                                id: string;
-                                /** Format: uuid */
-                                grid_user_id: string;
-                                /** @description The smart account. */
-                                main_account_address: string;
-                                /** @description The system program's address for SOL. */
-                                mint: string;
-                                is_token_2022: boolean;
-                                signature: string;
-                                /** @enum {unknown} */
-                                confirmation_status: "confirmed" | "finalized";
-                                /** @description The owner; the system program's address where nobody is named. */
-                                from_address: string;
-                                /** @description The owner; the system program's address where nobody is named. */
-                                to_address: string;
-                                /** @description Base units. */
-                                amount: string;
-                                /** @description Exact, in major units. */
-                                ui_amount: string;
-                                decimals: number;
-                                /**
-                                 * Format: date-time
-                                 * @description The time of the block.
-                                 */
-                                confirmed_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description The time of the block.
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description The time of the block.
-                                 */
-                                updated_at: string;
-                                /** @enum {unknown} */
-                                direction: "inflow" | "outflow";
-                                /** @enum {unknown} */
-                                environment: "sandbox" | "devnet" | "mainnet";
-                                /** @description Counted in the order instructions began, called ones included. One more than the last: none of them. */
-                                instruction_index: number;
+                        PaymentProvider: {
+                            id: string;
+                            /** @description Base units, as every amount of a payment on chain (gap 80). */
+                            amount: string;
+                            blockchain_memo: string | null;
+                            client_reference_id: string | null;
+                            developer_fee: string;
+                            /** @description The grid_user_id of the account. */
+                            on_behalf_of: string;
+                            /**
+                             * @description See gaps 45 and 78.
+                             * @enum {unknown}
+                             */
+                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            currency: string | null;
+                            return_details: null;
+                            source_deposit_instructions: null;
+                            source: {
+                                bank_beneficiary_address: string | null;
+                                bank_beneficiary_name: string | null;
+                                bank_name: string | null;
+                                bank_routing_number: string | null;
+                                bridge_wallet_id: string | null;
+                                currency: string | null;
+                                description: string | null;
+                                external_account_id: string | null;
+                                from_address: string | null;
+                                imad: string | null;
+                                omad: string | null;
+                                payment_rail: string | null;
                             };
-                        }[];
-                        metadata: components["schemas"]["ResponseMetadata"];
+                            destination: {
+                                ach_reference: string | null;
+                                blockchain_memo: string | null;
+                                bridge_wallet_id: string | null;
+                                currency: string | null;
+                                external_account_id: string | null;
+                                from_address: string | null;
+                                imad: string | null;
+                                omad: string | null;
+                                payment_rail: string | null;
+                                sepa_reference: string | null;
+                                swift_charges: string | null;
+                                swift_reference: string | null;
+                                to_address: string | null;
+                                trace_number: string | null;
+                                uetr: string | null;
+                                wire_message: string | null;
+                            };
+                            receipt: {
+                                destination_tx_hash: string | null;
+                                developer_fee: string | null;
+                                exchange_fee: string | null;
+                                exchange_rate: string | null;
+                                final_amount: string | null;
+                                gas_fee: string | null;
+                                initial_amount: string | null;
+                                remaining_prefunded_balance: string | null;
+                                source_tx_hash: string | null;
+                                subtotal_amount: string | null;
+                                url: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `payment_intent_not_found`: The account has no such payment intent.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "payment_intent_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    confirmLegacyPaymentIntent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                smart_account_address: string;
+                payment_intent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The transaction, as the creation answered it. */
+                    intent_payload: string;
+                    /** @description The JSON of one signed payload, or base64 of it: {provider, signature} or {public_key, signature}. Empty where the account's own keys have signed the transaction. */
+                    mpc_payload?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        PaymentProvider: {
+                            id: string;
+                            /** @description Base units, as every amount of a payment on chain (gap 80). */
+                            amount: string;
+                            blockchain_memo: string | null;
+                            client_reference_id: string | null;
+                            developer_fee: string;
+                            /** @description The grid_user_id of the account. */
+                            on_behalf_of: string;
+                            /**
+                             * @description See gaps 45 and 78.
+                             * @enum {unknown}
+                             */
+                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            currency: string | null;
+                            return_details: null;
+                            source_deposit_instructions: null;
+                            source: {
+                                bank_beneficiary_address: string | null;
+                                bank_beneficiary_name: string | null;
+                                bank_name: string | null;
+                                bank_routing_number: string | null;
+                                bridge_wallet_id: string | null;
+                                currency: string | null;
+                                description: string | null;
+                                external_account_id: string | null;
+                                from_address: string | null;
+                                imad: string | null;
+                                omad: string | null;
+                                payment_rail: string | null;
+                            };
+                            destination: {
+                                ach_reference: string | null;
+                                blockchain_memo: string | null;
+                                bridge_wallet_id: string | null;
+                                currency: string | null;
+                                external_account_id: string | null;
+                                from_address: string | null;
+                                imad: string | null;
+                                omad: string | null;
+                                payment_rail: string | null;
+                                sepa_reference: string | null;
+                                swift_charges: string | null;
+                                swift_reference: string | null;
+                                to_address: string | null;
+                                trace_number: string | null;
+                                uetr: string | null;
+                                wire_message: string | null;
+                            };
+                            receipt: {
+                                destination_tx_hash: string | null;
+                                developer_fee: string | null;
+                                exchange_fee: string | null;
+                                exchange_rate: string | null;
+                                final_amount: string | null;
+                                gas_fee: string | null;
+                                initial_amount: string | null;
+                                remaining_prefunded_balance: string | null;
+                                source_tx_hash: string | null;
+                                subtotal_amount: string | null;
+                                url: string | null;
+                            };
+                        };
                     };
                 };
             };
             /**
-             * @description - `invalid_cursor`: This cursor was not handed out here.
-             *     - `unsupported_currency`: This currency is not known here.
+             * @description - `invalid_transaction`: This is not a valid serialized transaction.
+             *     - `transaction_not_prepared`: This transaction was not prepared here for this account.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `missing_signature`: A required signature is missing.
+             *     - `invalid_signature`: A signature does not verify.
+             *     - `wrong_signing_key`: The payload was signed with the encryption key instead of the authorization key.
+             *     - `payload_expired`: The payload has expired. Prepare the transaction again.
+             *     - `payload_already_used`: The payload has been used for another transaction.
+             *     - `blockhash_expired`: The transaction's blockhash has expired. Prepare the transaction again.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
+             *     - `provider_not_available`: This provider is not available here.
              *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
              *     - `environment_not_available`: This environment is not available here.
              *     - `environment_required`: Name the environment in the x-service-environment header.
              *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
              */
             400: {
                 headers: {
@@ -9591,13 +8639,50 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_cursor" | "unsupported_currency" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                        code?: "invalid_transaction" | "transaction_not_prepared" | "forbidden_account" | "missing_signature" | "invalid_signature" | "wrong_signing_key" | "payload_expired" | "payload_already_used" | "blockhash_expired" | "transaction_failed" | "rent_not_sponsored" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            /** @description - `account_not_found`: Smart account not found */
+            /**
+             * @description - `session_expired`: The session key is expired. Authenticate again.
+             *     - `api_key_required`: Send an API key as `Authorization: Bearer <API_KEY>`.
+             *     - `invalid_api_key`: This API key is not known.
+             *     - `api_key_disabled`: This API key has been disabled.
+             *     - `api_key_expired`: This API key has expired.
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "session_expired" | "api_key_required" | "invalid_api_key" | "api_key_disabled" | "api_key_expired";
+                    };
+                };
+            };
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `payment_intent_not_found`: The account has no such payment intent.
+             */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -9606,12 +8691,65 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "account_not_found";
+                        code?: "account_not_found" | "payment_intent_not_found";
                     };
                 };
             };
-            429: components["responses"]["Error429"];
+            /**
+             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_required" | "submission_in_progress" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
             500: components["responses"]["Error500"];
+            /**
+             * @description - `provider_unavailable`: The key custodian cannot be reached at present.
+             *     - `chain_unavailable`: The chain cannot be reached at present.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable" | "chain_unavailable";
+                    };
+                };
+            };
         };
     };
     startLegacyAuthentication: {
@@ -10095,15 +9233,6 @@ export interface operations {
                             now: string;
                             /** @description The chain's slot after the move. */
                             slot: number;
-                            /** @description What became of the standing orders of all accounts on the way. */
-                            standing_order_runs: {
-                                /** @description Due dates that were paid. */
-                                paid: number;
-                                /** @description Due dates that were given up. */
-                                missed: number;
-                                /** @description Orders that still have a due date open. */
-                                left: number;
-                            };
                         };
                         metadata: components["schemas"]["ResponseMetadata"];
                     };

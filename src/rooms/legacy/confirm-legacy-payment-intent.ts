@@ -1,0 +1,122 @@
+import Type from "typebox";
+import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
+import { readStamp, verifyClaim } from "../../core/custody/stamp.js";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import { getIntent } from "../payment-intents/get-payment-intent.js";
+import type { FoundIntent } from "../payment-intents/intent-store.js";
+import { showIntent } from "../payment-intents/payment-intent.js";
+import { getActingAccount } from "../transactions/acting-account.js";
+import { checkItem } from "../transactions/check-item.js";
+import { executeItem, type SubmitNeeds } from "../transactions/execute-item.js";
+import { findPrepared, type Owner } from "../transactions/prepared-store.js";
+import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.js";
+import { readMpcPayload, type SignedMpcPayload } from "./mpc-payload.js";
+
+/**
+ * Interface 4.16 and 2.15, gap 79: submit by another name. The same bytes answer the first result, as there, whoever
+ * confirms them again and under whichever idempotency key.
+ */
+export const confirmLegacyPaymentIntent = endpoint(
+  {
+    operation: "confirmLegacyPaymentIntent",
+    summary: "Confirm a payment intent (v0)",
+    description:
+      "Takes back what the creation answered, with the holder's signature, and pays. Confirming again answers the same.",
+    tag: "Legacy",
+    method: "POST",
+    path: "/api/v0/service/smart-accounts/{smart_account_address}/payment-intents/{payment_intent_id}/confirm",
+    scope: "payments:write",
+    environment: "optional",
+    params: Type.Object({ smart_account_address: Type.String(), payment_intent_id: Type.String() }),
+    body: Type.Object({
+      intent_payload: Type.String({ description: "The transaction, as the creation answered it." }),
+      mpc_payload: Type.Optional(
+        Type.String({
+          description:
+            "The JSON of one signed payload, or base64 of it: {provider, signature} or {public_key, signature}. Empty where " +
+            "the account's own keys have signed the transaction.",
+        }),
+      ),
+    }),
+    response: { status: 200, envelope: false, schema: LegacyPaymentIntent },
+    errors: [
+      "account_not_found",
+      "payment_intent_not_found",
+      "invalid_transaction",
+      "transaction_not_prepared",
+      "forbidden_account",
+      "missing_signature",
+      "invalid_signature",
+      "wrong_signing_key",
+      "payload_expired",
+      "payload_already_used",
+      "session_expired",
+      "blockhash_expired",
+      "transaction_failed",
+      "insufficient_permissions",
+      "proposal_required",
+      "submission_in_progress",
+      "sponsorship_limit_exceeded",
+      "rent_not_sponsored",
+      "provider_not_available",
+      "provider_unavailable",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: SubmitNeeds, { params, body, network, caller }) => {
+    const { smart_account_address: address, payment_intent_id: id } = params;
+    const read = () => getIntent(needs.db, network, caller.tenantId, address, id);
+    const { account, found } = await read();
+    const wire = parseWireTransaction(body.intent_payload, "intent_payload");
+    if (wire.id !== found.intent.prepared_id) {
+      throw new TrellisError("transaction_not_prepared", {
+        field: "intent_payload",
+        message: "intent_payload is not the transaction of this payment intent.",
+      });
+    }
+    const signed = readMpcPayload(body.mpc_payload ?? "");
+    requireNotOver(found);
+    const owner = { tenantId: caller.tenantId, environment: network.name, accountAddress: address };
+    if (found.submission === undefined) await requireNamedKey(needs, owner, wire.id, signed);
+
+    const acting = await getActingAccount(needs.db, network, caller.tenantId, address);
+    const item = await checkItem(needs, network, acting, {
+      transaction: body.intent_payload,
+      entries: signed === undefined ? [] : [signed.entry],
+      field: "intent_payload",
+    });
+    await executeItem(needs, network, acting, item);
+    return { data: showLegacyIntent(showIntent((await read()).found), account) };
+  },
+);
+
+/** Where nothing was submitted, what the transaction would be refused with may be forgotten already; this is not. */
+function requireNotOver({ intent, submission }: FoundIntent): void {
+  if (intent.state !== "canceled" || submission !== undefined) return;
+  throw new TrellisError("payload_expired", {
+    field: "intent_payload",
+    message: "This payment intent was not confirmed in time and is canceled. Nothing was paid. Create a new one.",
+  });
+}
+
+/** A payload that names its key has to be signed by that one; whether the key may sign is decided where it is matched. */
+async function requireNamedKey(
+  needs: SubmitNeeds,
+  owner: Owner,
+  preparedId: string,
+  signed: SignedMpcPayload | undefined,
+): Promise<void> {
+  if (signed?.publicKey === undefined) return;
+  const { publicKey, entry } = signed;
+  const prepared = await findPrepared(needs.db, owner, preparedId);
+  const isSigned = prepared?.payloads.some(({ payload }) => {
+    const stamp = readStamp(payload, entry.stamp, { realNow: needs.realClock.now() });
+    return stamp.ok && verifyClaim(stamp.claim, publicKey).ok;
+  });
+  if (isSigned !== false) return;
+  throw new TrellisError("invalid_signature", {
+    field: entry.field,
+    message: "mpc_payload is not signed with the key that its public_key names.",
+  });
+}

@@ -1,0 +1,131 @@
+import Type, { type Static } from "typebox";
+import { paymentIntentStates } from "../../core/payment-intents/intent-states.js";
+import type { PaymentIntent } from "../payment-intents/payment-intent.js";
+
+const text = Type.Union([Type.String(), Type.Null()]);
+
+const nullable = <const Names extends readonly string[]>(names: Names) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, text])) as Record<Names[number], typeof text>);
+
+const sourceFields = [
+  "bank_beneficiary_address",
+  "bank_beneficiary_name",
+  "bank_name",
+  "bank_routing_number",
+  "bridge_wallet_id",
+  "currency",
+  "description",
+  "external_account_id",
+  "from_address",
+  "imad",
+  "omad",
+  "payment_rail",
+] as const;
+
+const destinationFields = [
+  "ach_reference",
+  "blockchain_memo",
+  "bridge_wallet_id",
+  "currency",
+  "external_account_id",
+  "from_address",
+  "imad",
+  "omad",
+  "payment_rail",
+  "sepa_reference",
+  "swift_charges",
+  "swift_reference",
+  "to_address",
+  "trace_number",
+  "uetr",
+  "wire_message",
+] as const;
+
+const receiptFields = [
+  "destination_tx_hash",
+  "developer_fee",
+  "exchange_fee",
+  "exchange_rate",
+  "final_amount",
+  "gas_fee",
+  "initial_amount",
+  "remaining_prefunded_balance",
+  "source_tx_hash",
+  "subtotal_amount",
+  "url",
+] as const;
+
+/** A payment intent as v0 shows it (interface 2.15, gap 79). What only a bank fills is null. */
+export const LegacyPaymentIntent = Type.Object({
+  PaymentProvider: Type.Object({
+    id: Type.String(),
+    amount: Type.String({ description: "Base units, as every amount of a payment on chain (gap 80)." }),
+    blockchain_memo: text,
+    client_reference_id: text,
+    developer_fee: Type.String(),
+    on_behalf_of: Type.String({ description: "The grid_user_id of the account." }),
+    state: Type.Enum([...paymentIntentStates], { description: "See gaps 45 and 78." }),
+    created_at: Type.String({ format: "date-time" }),
+    updated_at: Type.String({ format: "date-time" }),
+    currency: text,
+    return_details: Type.Null(),
+    source_deposit_instructions: Type.Null(),
+    source: nullable(sourceFields),
+    destination: nullable(destinationFields),
+    receipt: nullable(receiptFields),
+  }),
+});
+
+export type LegacyPaymentIntent = Static<typeof LegacyPaymentIntent>;
+
+/** Turns an intent of the present interface into that of v0. */
+export function showLegacyIntent(intent: PaymentIntent, account: { readonly user_id: string }): LegacyPaymentIntent {
+  const { amount, currency, state } = intent;
+  // What expired has a signature, and is in no block.
+  const hash = state === "canceled" ? null : (intent.transaction_signature ?? null);
+  const nothing = "0";
+  return {
+    PaymentProvider: {
+      id: intent.id,
+      amount,
+      blockchain_memo: null,
+      client_reference_id: null,
+      developer_fee: nothing,
+      on_behalf_of: account.user_id,
+      state,
+      created_at: intent.created_at,
+      updated_at: intent.updated_at,
+      currency,
+      return_details: null,
+      source_deposit_instructions: null,
+      source: {
+        ...allNull(sourceFields),
+        currency,
+        from_address: intent.source.account,
+        payment_rail: "solana",
+      },
+      destination: {
+        ...allNull(destinationFields),
+        currency: intent.destination.currency,
+        from_address: intent.source.account,
+        payment_rail: "solana",
+        to_address: intent.destination.address,
+      },
+      receipt: {
+        ...allNull(receiptFields),
+        initial_amount: amount,
+        subtotal_amount: amount,
+        final_amount: state === "payment_processed" ? amount : null,
+        developer_fee: nothing,
+        exchange_fee: nothing,
+        gas_fee: nothing,
+        source_tx_hash: hash,
+        destination_tx_hash: hash,
+      },
+    },
+  };
+}
+
+function allNull<const Names extends readonly string[]>(names: Names): Record<Names[number], null> {
+  return Object.fromEntries(names.map((name) => [name, null])) as Record<Names[number], null>;
+}
