@@ -382,6 +382,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/spending-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a spending limit
+         * @description Prepares the grant of an allowance: within it, the signers of the limit pay from the account without any vote. It exists when the result is submitted. Where the account's signers cannot act at once, propose the action AddSpendingLimit instead.
+         */
+        post: operations["createSpendingLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/spending-limit/{spending_limit_address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a spending limit
+         * @description As the chain has it now, wherever it was made.
+         */
+        get: operations["getSpendingLimit"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a spending limit
+         * @description Prepares the removal of an allowance; it takes effect when the result is submitted. Where the account's signers cannot act at once, propose the action RemoveSpendingLimit instead.
+         */
+        delete: operations["deleteSpendingLimit"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/spending-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List spending limits
+         * @description The account's spending limits as the chain has them now, in the order of their addresses.
+         */
+        get: operations["listSpendingLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v0/service/smart-accounts/{smart_account_address}/payment-intents": {
         parameters: {
             query?: never;
@@ -537,7 +601,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds.
+         * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds. Standing orders are paid on the way, at their due dates and in the order of time, up to 5,000 due dates a call; what is left then is paid afterwards.
          */
         post: operations["sandboxAdvanceClock"];
         delete?: never;
@@ -2940,21 +3004,21 @@ export interface operations {
                     } | {
                         /** @constant */
                         type: "AddSpendingLimit";
-                        /** @description Null or absent is SOL. */
+                        /** @description A currency of the environment, or a mint's address. Null or `sol` is SOL. */
                         mint?: string | null;
-                        /** @description Base units per period. */
+                        /** @description Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991. */
                         amount: string | number;
                         /**
                          * @description A month is 30 days.
                          * @enum {unknown}
                          */
                         period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
-                        /** @description Who may use it, without any vote. */
+                        /** @description Who may use it, without any vote. They need not be signers of the account. */
                         signers: string[];
                         /** @description Owners that may be paid. None: anybody. */
                         destinations?: string[];
-                        /** @description Unix seconds. Absent: never. */
-                        expiration?: number;
+                        /** @description A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
+                        expiration?: string | number | null;
                     } | {
                         /** @constant */
                         type: "RemoveSpendingLimit";
@@ -2983,21 +3047,21 @@ export interface operations {
                         };
                     } | {
                         AddSpendingLimit: {
-                            /** @description Null or absent is SOL. */
+                            /** @description A currency of the environment, or a mint's address. Null or `sol` is SOL. */
                             mint?: string | null;
-                            /** @description Base units per period. */
+                            /** @description Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991. */
                             amount: string | number;
                             /**
                              * @description A month is 30 days.
                              * @enum {unknown}
                              */
                             period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
-                            /** @description Who may use it, without any vote. */
+                            /** @description Who may use it, without any vote. They need not be signers of the account. */
                             signers: string[];
                             /** @description Owners that may be paid. None: anybody. */
                             destinations?: string[];
-                            /** @description Unix seconds. Absent: never. */
-                            expiration?: number;
+                            /** @description A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
+                            expiration?: string | number | null;
                         };
                     } | {
                         RemoveSpendingLimit: {
@@ -8004,6 +8068,1353 @@ export interface operations {
             };
         };
     };
+    createSpendingLimit: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991. */
+                    amount: string | number;
+                    /** @description A currency of the environment, or a mint's address. Null or `sol` is SOL. */
+                    mint: string | null;
+                    /**
+                     * @description A month is 30 days.
+                     * @enum {unknown}
+                     */
+                    period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
+                    /** @description Who may use it, without any vote. They need not be signers of the account. */
+                    spending_limit_signers: string[];
+                    /** @description Owners that may be paid. None: anybody. */
+                    destinations?: string[];
+                    /** @description A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
+                    expiration?: string | number | null;
+                    transaction_signers?: string[];
+                    provider?: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Base64 wire transaction, unsigned. */
+                        transaction: string;
+                        /** @description Addresses that must sign, the service's fee payer aside. */
+                        transaction_signers: string[];
+                        kms_payloads: {
+                            /** @description The signer the payload is for: an entry of transaction_signers. */
+                            address: string;
+                            /** @description Base64 of the JSON document to sign (interface 5.6). */
+                            payload: string;
+                            provider: "kms_a" | "kms_b";
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description When it can no longer land.
+                         */
+                        expires_at: string;
+                        /** @description What it does, read off its bytes. */
+                        summary: ({
+                            /** @constant */
+                            type: "transfer";
+                            /** @description Who pays: the owner, not its token account. */
+                            from: string;
+                            /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                            to: string;
+                            /** @description Null is SOL. */
+                            mint: string | null;
+                            /** @description Base units. */
+                            amount: string;
+                            from_token_account?: string;
+                            to_token_account?: string;
+                        } | {
+                            /** @constant */
+                            type: "create_token_account";
+                            owner: string;
+                            mint: string;
+                            token_account: string;
+                            payer: string;
+                        } | {
+                            /** @constant */
+                            type: "settings_change";
+                            settings: string;
+                            /** @description Who answers for it: members, or the admin. */
+                            by: string[];
+                            actions: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
+                            type: "instruction";
+                            program: string;
+                            accounts: string[];
+                            /** @description Base64. */
+                            data: string;
+                        } | {
+                            /** @constant */
+                            type: "create_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            creator: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
+                            type: "activate_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @description Who turns the draft into an open vote. */
+                            signer: string;
+                        } | {
+                            /** @constant */
+                            type: "vote";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @enum {unknown} */
+                            action: "approve" | "reject" | "cancel";
+                            signer: string;
+                        } | {
+                            /** @constant */
+                            type: "execute_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            signer: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        })[];
+                        /** @description What it costs and who pays (gap 51). */
+                        fee: {
+                            /** @description The chain's fee. */
+                            lamports: string;
+                            /** @description Rent of accounts it creates, paid by the fee payer. */
+                            rent_lamports: string;
+                            /** @description The fee payer's address. */
+                            paid_by: string;
+                        };
+                        spending_limit_address: string;
+                    };
+                };
+            };
+            /**
+             * @description - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
+             *     - `account_has_no_admin`: The account has no admin and can never have one: its signers decide.
+             *     - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `invalid_address`: This is not a valid address.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
+             *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "admin_required" | "account_has_no_admin" | "invalid_amount" | "invalid_address" | "forbidden_account" | "rent_not_sponsored" | "transaction_too_large" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_required" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getSpendingLimit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                spending_limit_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        address: string;
+                        settings_address: string;
+                        /** @description The account it pays from. */
+                        main_account_address: string;
+                        /** @enum {unknown} */
+                        environment: "sandbox" | "devnet" | "mainnet";
+                        /** @description Null is SOL. */
+                        mint: string | null;
+                        /** @description Its symbol, where the environment knows the mint. */
+                        currency?: string;
+                        /** @description Base units per period. */
+                        amount: string;
+                        /** @description Base units that a payment could take now, balance aside. */
+                        remaining_amount: string;
+                        /**
+                         * @description A month is 30 days.
+                         * @enum {unknown}
+                         */
+                        period: "one_time" | "day" | "week" | "month";
+                        /**
+                         * Format: date-time
+                         * @description Since when the present allowance counts.
+                         */
+                        last_reset: string;
+                        /** @description The first second at which the whole amount is there again. Null for a one-time limit. */
+                        next_reset: string | null;
+                        /** @description Who may use it. */
+                        signers: string[];
+                        /** @description Owners that may be paid. Empty: anybody. */
+                        destinations: string[];
+                        /** @description Null: never. */
+                        expiration: string | null;
+                        /** @description True: it has not expired, something is left of it, and it pays from this very account. The account's balance does not count. */
+                        usable: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `spending_limit_not_found`: The account has no such spending limit.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "spending_limit_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    deleteSpendingLimit: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                spending_limit_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    transaction_signers?: string[];
+                    provider?: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Base64 wire transaction, unsigned. */
+                        transaction: string;
+                        /** @description Addresses that must sign, the service's fee payer aside. */
+                        transaction_signers: string[];
+                        kms_payloads: {
+                            /** @description The signer the payload is for: an entry of transaction_signers. */
+                            address: string;
+                            /** @description Base64 of the JSON document to sign (interface 5.6). */
+                            payload: string;
+                            provider: "kms_a" | "kms_b";
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description When it can no longer land.
+                         */
+                        expires_at: string;
+                        /** @description What it does, read off its bytes. */
+                        summary: ({
+                            /** @constant */
+                            type: "transfer";
+                            /** @description Who pays: the owner, not its token account. */
+                            from: string;
+                            /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                            to: string;
+                            /** @description Null is SOL. */
+                            mint: string | null;
+                            /** @description Base units. */
+                            amount: string;
+                            from_token_account?: string;
+                            to_token_account?: string;
+                        } | {
+                            /** @constant */
+                            type: "create_token_account";
+                            owner: string;
+                            mint: string;
+                            token_account: string;
+                            payer: string;
+                        } | {
+                            /** @constant */
+                            type: "settings_change";
+                            settings: string;
+                            /** @description Who answers for it: members, or the admin. */
+                            by: string[];
+                            actions: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
+                            type: "instruction";
+                            program: string;
+                            accounts: string[];
+                            /** @description Base64. */
+                            data: string;
+                        } | {
+                            /** @constant */
+                            type: "create_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            creator: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
+                            type: "activate_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @description Who turns the draft into an open vote. */
+                            signer: string;
+                        } | {
+                            /** @constant */
+                            type: "vote";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @enum {unknown} */
+                            action: "approve" | "reject" | "cancel";
+                            signer: string;
+                        } | {
+                            /** @constant */
+                            type: "execute_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            signer: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        })[];
+                        /** @description What it costs and who pays (gap 51). */
+                        fee: {
+                            /** @description The chain's fee. */
+                            lamports: string;
+                            /** @description Rent of accounts it creates, paid by the fee payer. */
+                            rent_lamports: string;
+                            /** @description The fee payer's address. */
+                            paid_by: string;
+                        };
+                    };
+                };
+            };
+            /**
+             * @description - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
+             *     - `account_has_no_admin`: The account has no admin and can never have one: its signers decide.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "admin_required" | "account_has_no_admin" | "forbidden_account" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `spending_limit_not_found`: The account has no such spending limit.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "spending_limit_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_required" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listSpendingLimits: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+                /** @description Those of this mint, or of this currency. */
+                mint?: string;
+                /** @description Those that this address may use. */
+                signer?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        address: string;
+                        settings_address: string;
+                        /** @description The account it pays from. */
+                        main_account_address: string;
+                        /** @enum {unknown} */
+                        environment: "sandbox" | "devnet" | "mainnet";
+                        /** @description Null is SOL. */
+                        mint: string | null;
+                        /** @description Its symbol, where the environment knows the mint. */
+                        currency?: string;
+                        /** @description Base units per period. */
+                        amount: string;
+                        /** @description Base units that a payment could take now, balance aside. */
+                        remaining_amount: string;
+                        /**
+                         * @description A month is 30 days.
+                         * @enum {unknown}
+                         */
+                        period: "one_time" | "day" | "week" | "month";
+                        /**
+                         * Format: date-time
+                         * @description Since when the present allowance counts.
+                         */
+                        last_reset: string;
+                        /** @description The first second at which the whole amount is there again. Null for a one-time limit. */
+                        next_reset: string | null;
+                        /** @description Who may use it. */
+                        signers: string[];
+                        /** @description Owners that may be paid. Empty: anybody. */
+                        destinations: string[];
+                        /** @description Null: never. */
+                        expiration: string | null;
+                        /** @description True: it has not expired, something is left of it, and it pays from this very account. The account's balance does not count. */
+                        usable: boolean;
+                    }[];
+                };
+            };
+            /**
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_cursor" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
     listLegacyPaymentIntents: {
         parameters: {
             query?: {
@@ -9233,6 +10644,15 @@ export interface operations {
                             now: string;
                             /** @description The chain's slot after the move. */
                             slot: number;
+                            /** @description What became of the standing orders of all accounts on the way. */
+                            standing_order_runs: {
+                                /** @description Due dates that were paid. */
+                                paid: number;
+                                /** @description Due dates that were given up. */
+                                missed: number;
+                                /** @description Orders that still have a due date open. */
+                                left: number;
+                            };
                         };
                         metadata: components["schemas"]["ResponseMetadata"];
                     };
