@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createTrellisClient, generateEncryptionKeyPair } from "@trellis/sdk";
+import type { Address } from "@solana/kit";
+import { createTrellisClient, generateEncryptionKeyPair, signLegacyPaymentIntent } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { customAccount } from "../../examples/custom-account.js";
 import { emailAccount } from "../../examples/email-account.js";
@@ -161,6 +162,24 @@ describe.runIf(postgresUrl !== undefined)("a million rows of everything", { time
     for (const listed of [ours.history.transfers(ada.address), ours.history.transactions(ada.address)]) {
       expect((await listed.next()).done).toBe(false);
     }
+    const states = ["awaiting_funds", "canceled", "payment_processed"] as const;
+    for (const query of [{}, { state: states }, { state: "error", limit: 1 } as const]) {
+      for await (const { id } of ours.paymentIntents.list(ada.address, query)) {
+        await ours.paymentIntents.get(ada.address, id);
+      }
+      await ours.legacy.paymentIntents(ada.address, query);
+    }
+    const old = await ours.legacy.createPaymentIntent(ada.address, {
+      amount: "4",
+      source: { currency: "sol" },
+      destination: { address: grace.address },
+    });
+    const expected = { from: ada.address as Address, to: grace.address as Address, mint: null, amount: 4n };
+    const confirmation = signLegacyPaymentIntent(old, expected, ada.session, "sandbox");
+    for (let again = 0; again < 2; again += 1) {
+      await ours.legacy.confirmPaymentIntent(ada.address, old.PaymentProvider.id, confirmation);
+    }
+    await ours.legacy.paymentIntent(ada.address, old.PaymentProvider.id);
     const own = await request("POST", `/api/service/v1/accounts/${ada.address}/transactions`, { transaction: "x" });
     expect(own.status).toBe(400);
     await ours.sandbox.advanceClock(1);
