@@ -289,7 +289,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List transactions
+         * @description Every transaction of the smart account, its settings and its token accounts, newest first, those that failed included: what the chain says, whoever made it.
+         */
+        get: operations["listTransactions"];
         put?: never;
         /**
          * Prepare an arbitrary transaction
@@ -438,6 +442,26 @@ export interface paths {
          * @description The account's spending limits as the chain has them now, in the order of their addresses.
          */
         get: operations["listSpendingLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transfers
+         * @description Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whoever made it.
+         */
+        get: operations["listTransfers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6620,6 +6644,113 @@ export interface operations {
             };
         };
     };
+    listTransactions: {
+        parameters: {
+            query?: {
+                /** @description A `kind`. */
+                type?: "account_creation" | "settings_change" | "spending_limit_payment" | "payment" | "custom" | "proposal_execution" | "proposal_creation" | "proposal_vote" | "proposal_close" | "deposit" | "other";
+                status?: "confirmed" | "finalized" | "failed";
+                /** @description A symbol or a mint: only what moved it. */
+                currency?: string;
+                /** @description No earlier than this: a date, a date-time, or Unix seconds. */
+                start_date?: string;
+                /** @description No later than this, the second included; a date includes its whole day (UTC). */
+                end_date?: string;
+                /** @description Only this transaction, by its signature. */
+                tx_hash?: string;
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            signature: string;
+                            /** @enum {unknown} */
+                            status: "confirmed" | "finalized" | "failed";
+                            /**
+                             * Format: date-time
+                             * @description The time of the block.
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description The time of the block.
+                             */
+                            confirmed_at: string;
+                            /** @enum {unknown} */
+                            kind: "account_creation" | "settings_change" | "spending_limit_payment" | "payment" | "custom" | "proposal_execution" | "proposal_creation" | "proposal_vote" | "proposal_close" | "deposit" | "other";
+                            /** @description Why it failed, as the chain puts it. */
+                            error?: unknown;
+                        }[];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `unsupported_currency`: This currency is not known here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_cursor" | "unsupported_currency" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
     prepareTransaction: {
         parameters: {
             query?: never;
@@ -9413,6 +9544,138 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    listTransfers: {
+        parameters: {
+            query?: {
+                /** @description A direction, or how it moved. */
+                type?: "inflow" | "outflow" | "spl" | "bridge";
+                status?: "confirmed" | "finalized";
+                /** @description A symbol or a mint: only what moved it. */
+                currency?: string;
+                /** @description No earlier than this: a date, a date-time, or Unix seconds. */
+                start_date?: string;
+                /** @description No later than this, the second included; a date includes its whole day (UTC). */
+                end_date?: string;
+                /** @description Only this transaction, by its signature. */
+                tx_hash?: string;
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            Spl: {
+                                /** Format: uuid */
+                                id: string;
+                                /** Format: uuid */
+                                grid_user_id: string;
+                                /** @description The smart account. */
+                                main_account_address: string;
+                                /** @description The system program's address for SOL. */
+                                mint: string;
+                                is_token_2022: boolean;
+                                signature: string;
+                                /** @enum {unknown} */
+                                confirmation_status: "confirmed" | "finalized";
+                                /** @description The owner; the system program's address where nobody is named. */
+                                from_address: string;
+                                /** @description The owner; the system program's address where nobody is named. */
+                                to_address: string;
+                                /** @description Base units. */
+                                amount: string;
+                                /** @description Exact, in major units. */
+                                ui_amount: string;
+                                decimals: number;
+                                /**
+                                 * Format: date-time
+                                 * @description The time of the block.
+                                 */
+                                confirmed_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description The time of the block.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description The time of the block.
+                                 */
+                                updated_at: string;
+                                /** @enum {unknown} */
+                                direction: "inflow" | "outflow";
+                                /** @enum {unknown} */
+                                environment: "sandbox" | "devnet" | "mainnet";
+                                /** @description Counted in the order instructions began, called ones included. One more than the last: none of them. */
+                                instruction_index: number;
+                            };
+                        }[];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `unsupported_currency`: This currency is not known here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_cursor" | "unsupported_currency" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
         };
     };
     listLegacyPaymentIntents: {
