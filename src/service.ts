@@ -18,6 +18,7 @@ import type { Config } from "./config/config.js";
 import type { Keyring } from "./core/crypto/envelope.js";
 import { createHistoryFollower } from "./core/history-index/follow-histories.js";
 import { createHistoryLooks } from "./core/history-index/look-at-history.js";
+import { type HistoryCounts, rebuildHistories } from "./core/history-index/rebuild-histories.js";
 import { answerContext } from "./core/idempotency/idempotency-store.js";
 import { closeFinishedProposals } from "./core/proposal-index/close-proposals.js";
 import { chooseWatched, followProposals, noteChanges } from "./core/proposal-index/follow-proposals.js";
@@ -186,7 +187,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 }
 
 /**
- * Makes the index of proposals anew from the chain alone, in one environment or in all that are configured, with the same
+ * Makes the indexes of proposals and histories anew from the chain alone, in one environment or in all that are configured, with the same
  * database and chains as the service, and tells what it found. Throws when something is missing, as `startService` does;
  * an environment that is not configured is left out.
  */
@@ -194,7 +195,7 @@ export async function rebuildIndex(
   config: Config,
   logger: Logger,
   only: EnvironmentName | undefined,
-): Promise<ReadonlyMap<EnvironmentName, RebuildCounts>> {
+): Promise<ReadonlyMap<EnvironmentName, RebuildCounts & { readonly histories: HistoryCounts }>> {
   const log = createPinoLog(logger);
   const realClock = createRealClock();
   const opened: { close(): Promise<unknown> }[] = [];
@@ -209,10 +210,11 @@ export async function rebuildIndex(
       { database, db, keyring, realClock, random: systemRandom, log },
       opened,
     );
-    const counts = new Map<EnvironmentName, RebuildCounts>();
+    const counts = new Map<EnvironmentName, RebuildCounts & { readonly histories: HistoryCounts }>();
     for (const network of networks) {
       if (only !== undefined && network.name !== only) continue;
-      counts.set(network.name, await rebuildProposals({ db, log }, network));
+      const proposals = await rebuildProposals({ db, log }, network);
+      counts.set(network.name, { ...proposals, histories: await rebuildHistories({ db, log }, network) });
     }
     return counts;
   } finally {

@@ -4,8 +4,8 @@ import { environmentNames } from "../ports/environment.js";
 import { rebuildIndex } from "../service.js";
 
 /**
- * `trellis index rebuild`: reads every account's proposals from the chain again, puts them in the place of what the index
- * has, and prints what it found. Throws ConfigError for an environment that is not one or not configured, and
+ * `trellis index rebuild`: reads every account's proposals and history from the chain again, puts them in the place of what the
+ * indexes have, and prints what it found. Throws ConfigError for an environment that is not one or not configured, and
  * `DataDirectoryInUseError` while the service runs on the embedded database.
  */
 export async function rebuild(
@@ -23,7 +23,9 @@ export async function rebuild(
     process.stdout.write(
       `${environmentName}: ${found.accounts} accounts, ${found.transactions} transactions, ${found.proposals} ` +
         `proposals, ${found.closed} of them closed` +
-        `${found.unreadable > 0 ? `; ${found.unreadable} accounts the chain did not show were left as they were` : ""}\n`,
+        `${found.unreadable > 0 ? `; ${found.unreadable} accounts the chain did not show were left as they were` : ""}\n` +
+        `${environmentName}: histories of ${found.histories.transactions} transactions with ${found.histories.transfers} ` +
+        `transfers${found.histories.unread > 0 ? `; ${found.histories.unread} transactions the chain did not show` : ""}\n`,
     );
   }
 }

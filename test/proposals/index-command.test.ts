@@ -69,7 +69,12 @@ it("is followed by the running service, and made anew by the command as it was",
   await second.close();
 
   const counts = await rebuildIndex(config, logger, "sandbox");
-  expect([...counts]).toEqual([["sandbox", { accounts: 1, unreadable: 0, transactions: 1, proposals: 1, closed: 0 }]]);
+  expect([...counts]).toMatchObject([
+    [
+      "sandbox",
+      { accounts: 1, unreadable: 0, transactions: 1, proposals: 1, closed: 0, histories: { accounts: 1, unread: 0 } },
+    ],
+  ]);
   expect([...(await rebuildIndex(config, logger, "mainnet"))]).toEqual([]);
 
   const third = await startService(config, logger);

@@ -61,6 +61,15 @@ export async function findAccounts(
   return rows.map(({ address, settings_address }) => ({ environment, address, settingsAddress: settings_address }));
 }
 
+const everyAccountQuery = `select address, settings_address from account where environment = $1 order by address`;
+
+/** Every account of an environment. */
+export async function findEveryAccount(db: DbOrTrx, environment: EnvironmentName): Promise<HistoryAccount[]> {
+  type Row = { readonly address: Address; readonly settings_address: Address };
+  const rows = await run<Row>(db, everyAccountQuery, [environment]);
+  return rows.map(({ address, settings_address }) => ({ environment, address, settingsAddress: settings_address }));
+}
+
 const addressesQuery = `select account_address, address, role, total::text as total, frontier, scan_top, scan_before
   from history_address where environment = $1 and account_address = any($2::text[]) order by account_address, address`;
 

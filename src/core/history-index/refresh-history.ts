@@ -215,7 +215,11 @@ async function scan(
   return added;
 }
 
-async function listSignatures(network: Pick<Network, "rpc">, at: FollowedAddress): Promise<Listed[]> {
+/** One page of an address's transactions, newest first: behind `scan_before`, down to `frontier`. Throws `chain_unavailable`. */
+export async function listSignatures(
+  network: Pick<Network, "rpc">,
+  at: Pick<FollowedAddress, "address" | "frontier" | "scan_before">,
+): Promise<Listed[]> {
   const answer = await askChain(
     network.rpc.getSignaturesForAddress(at.address as Address, {
       commitment: "confirmed",

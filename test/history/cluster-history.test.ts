@@ -1,0 +1,249 @@
+import type { Address, Signature } from "@solana/kit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createHistoryFollower, type HistoryFollower } from "../../src/core/history-index/follow-histories.js";
+import { rebuildHistories } from "../../src/core/history-index/rebuild-histories.js";
+import { limits } from "../../src/limits.js";
+import type { Network } from "../../src/ports/network.js";
+import {
+  openPlayedAccount,
+  openPlayedCluster,
+  type PlayedCluster,
+  type PlayedNode,
+  playedUsdc,
+} from "../support/played-cluster.js";
+import { type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { payFrom, transactionsOf, transfersOf } from "./support.js";
+
+const payee = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g";
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+
+let test: TestNetwork;
+let cluster: PlayedCluster;
+let follower: HistoryFollower;
+let holder: HeldAccount;
+let address: Address;
+/** How the node answers; honestly unless told otherwise. */
+let bend: PlayedNode;
+
+beforeEach(async () => {
+  bend = () => undefined;
+  test = await openTestNetwork();
+  cluster = await openPlayedCluster(test, [(request, honest) => bend(request, honest)]);
+  follower = createHistoryFollower(test.needs);
+  holder = await openPlayedAccount(test, cluster.network, "cluster@example.org");
+  address = holder.verified.address as Address;
+});
+afterEach(() => test?.close());
+
+const give = (lamports: bigint) => test.network.sandbox?.airdrop(address, lamports);
+const giveUsdc = (amount: bigint) => test.network.sandbox?.mintTo(address, playedUsdc as never, amount);
+
+/** Moves the clock on by so much, with a tick of the follower every `stepMs`. */
+async function pass(forMs: number, stepMs: number): Promise<void> {
+  for (let passed = 0; passed < forMs; passed += stepMs) {
+    test.needs.realClock.advance(stepMs);
+    await follower.tick(cluster.network);
+  }
+}
+
+const rows = () =>
+  test.needs.db
+    .selectFrom("history_transfer")
+    .selectAll()
+    .where("account_address", "=", address)
+    .orderBy("confirmed_at")
+    .orderBy("signature")
+    .orderBy("position")
+    .execute();
+
+/** Everything but by which address a transaction was found. */
+async function dump() {
+  const { db } = test.needs;
+  const transactions = await db.selectFrom("history_transaction").selectAll().orderBy("signature").execute();
+  const addresses = await db
+    .selectFrom("history_address")
+    .select(["account_address", "address", "role", "total"])
+    .orderBy("account_address")
+    .orderBy("address")
+    .execute();
+  return {
+    transactions: transactions.map(({ found_at: _, ...row }) => row),
+    transfers: await rows(),
+    addresses: addresses.map((row) => ({ ...row, total: BigInt(row.total) })),
+  };
+}
+
+const amounts = async () => (await rows()).map(({ direction, amount }) => `${direction} ${amount}`);
+
+describe("an account on a cluster", () => {
+  it("is followed within seconds where something happens, and asked about ever less where nothing does", async () => {
+    await pass(10 * second, second);
+    await give(1_000_000_000n);
+    await giveUsdc(5n);
+    await pass(10 * second, second);
+    expect(await amounts()).toEqual(expect.arrayContaining(["inflow 1000000000", "inflow 5"]));
+    await payFrom(test, holder, { currency: "sol", amount: "1000000", to: payee }, cluster.network);
+    await pass(7 * second, second);
+    expect(await amounts()).toContain("outflow 1000000");
+
+    await pass(5 * day, hour / 2);
+    cluster.asked.length = 0;
+    await pass(10 * day, hour / 2);
+    // One question a day, of which a hundred addresses share one.
+    expect(cluster.count()).toEqual({ getMultipleAccounts: expect.any(Number) });
+    expect(cluster.asked.length).toBeGreaterThanOrEqual(9);
+    expect(cluster.asked.length).toBeLessThanOrEqual(11);
+    // What comes in on a quiet day is found by then, and by whoever asks at once.
+    await giveUsdc(7n);
+    expect(await transfersOf(test, address, {}, { network: cluster.network })).toMatchObject([
+      { amount: "7" },
+      {},
+      {},
+      {},
+    ]);
+    test.needs.realClock.advance(limits.lookGoodForMs);
+    cluster.asked.length = 0;
+    await transfersOf(test, address, {}, { network: cluster.network });
+    expect(cluster.asked).toEqual([]);
+  });
+
+  it("shares its questions with others, however many there are", async () => {
+    for (let i = 0; i < 5; i += 1) await openPlayedAccount(test, cluster.network, `idle-${i}@example.org`);
+    await pass(6 * day, hour / 2);
+    // From here on all are due at the same time.
+    await test.needs.db.updateTable("history_watch").set({ due_at: 0n }).execute();
+    cluster.asked.length = 0;
+    await follower.tick(cluster.network);
+    expect(cluster.asked).toEqual(["getMultipleAccounts"]);
+  });
+});
+
+describe("a node", () => {
+  it("that leaves transactions out, or does not show them, makes no hole that stays", async () => {
+    const hidden = new Set<string>();
+    const unshown = new Set<string>();
+    bend = async ({ method, params }, honest) => {
+      if (method === "getSignaturesForAddress") {
+        const answer = (await honest()) as { result: { signature: string }[] };
+        return { ...answer, result: answer.result.filter(({ signature }) => !hidden.has(signature)) };
+      }
+      if (method === "getTransaction" && unshown.has(params[0] as string)) {
+        return { jsonrpc: "2.0", id: 1, result: null };
+      }
+      return undefined;
+    };
+    const first = (await give(1_000_000_000n)) as Signature;
+    test.needs.realClock.advance(2 * second);
+    hidden.add(first);
+    const next = (await give(2_000_000_000n)) as Signature;
+    unshown.add(next);
+    test.needs.realClock.advance(2 * second);
+    await giveUsdc(5n);
+    await pass(20 * second, second);
+    expect(await amounts()).toEqual(["inflow 5"]);
+    unshown.clear();
+    await pass(120 * second, second);
+    expect(await amounts()).toEqual(["inflow 2000000000", "inflow 5"]);
+    hidden.clear();
+    await pass(600 * second, 5 * second);
+    expect(await amounts()).toEqual(["inflow 1000000000", "inflow 2000000000", "inflow 5"]);
+    const watch = await test.needs.db.selectFrom("history_watch").select("fingerprint").executeTakeFirst();
+    expect(watch?.fingerprint).not.toBeNull();
+  });
+
+  it("that fails in the middle loses nothing: what was listed is read later", async () => {
+    for (let i = 1n; i <= 5n; i += 1n) {
+      await give(1_000_000_000n + i);
+      test.needs.realClock.advance(2 * second);
+    }
+    let answered = 0;
+    bend = ({ method }) => {
+      if (method !== "getTransaction") return undefined;
+      answered += 1;
+      return answered > 3 ? Promise.reject(new TypeError("the connection broke")) : undefined;
+    };
+    await pass(3 * second, second);
+    bend = () => undefined;
+    await pass(120 * second, second);
+    expect(await amounts()).toHaveLength(5);
+  });
+
+  it("that confirms and drops again is believed at last", async () => {
+    let finalized = true;
+    const gone = new Set<string>();
+    bend = async ({ method }, honest) => {
+      if (method !== "getSignaturesForAddress") return undefined;
+      const answer = (await honest()) as { result: { signature: string; confirmationStatus: string }[] };
+      const result = answer.result
+        .filter(({ signature }) => !gone.has(signature))
+        .map((entry) => ({ ...entry, confirmationStatus: finalized ? "finalized" : "confirmed" }));
+      return { ...answer, result };
+    };
+    await give(1_000_000_000n);
+    await pass(6 * second, second);
+    finalized = false;
+    const dropped = (await give(5n)) as Signature;
+    await pass(12 * second, second);
+    const at = { network: cluster.network };
+    expect(await transfersOf(test, address, { status: "confirmed" }, at)).toMatchObject([{ amount: "5" }]);
+    gone.add(dropped);
+    await pass(120 * second, second);
+    expect(await transfersOf(test, address, { status: "confirmed" }, at)).toEqual([]);
+    // It was no fork after all: the balance says so, and it is found again, as final.
+    gone.clear();
+    finalized = true;
+    await pass(600 * second, 5 * second);
+    expect(await transfersOf(test, address, { status: "finalized" }, at)).toMatchObject([{ amount: "5" }, {}]);
+    expect(await transactionsOf(test, address, { status: "confirmed" }, at)).toEqual([]);
+  });
+});
+
+describe("a long history", () => {
+  it("is read bit by bit, and delays nobody else", async () => {
+    const other = await openPlayedAccount(test, cluster.network, "other@example.org");
+    for (let i = 0; i < limits.historyReadsInOneTick + 30; i += 1) await give(1n + BigInt(i) + 1_000_000n);
+    await pass(second, second);
+    const read = (await rows()).length;
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(limits.historyReadsInOneTick);
+    await test.network.sandbox?.airdrop(other.verified.address as never, 1_000_000_000n);
+    await pass(12 * second, second);
+    expect(await rows()).toHaveLength(limits.historyReadsInOneTick + 30);
+    expect(await transfersOf(test, other.verified.address, {}, { network: cluster.network })).toHaveLength(1);
+  });
+
+  it("is the same after a rebuild, with the same ids", async () => {
+    await give(1_000_000_000n);
+    test.needs.realClock.advance(2 * second);
+    await giveUsdc(50n);
+    for (const [currency, amount] of [
+      ["sol", "1000000"],
+      ["usdc", "7"],
+      ["sol", "2000000"],
+    ] as const) {
+      test.needs.realClock.advance(2 * second);
+      await payFrom(test, holder, { currency, amount, to: payee }, cluster.network);
+      await pass(2 * second, second);
+    }
+    await pass(60 * second, second);
+    const network: Network = cluster.network;
+    const before = await dump();
+    const listed = await transfersOf(test, address, {}, { network });
+    expect(before.transactions.map(({ kind }) => kind).sort()).toEqual([
+      "account_creation",
+      "deposit",
+      "deposit",
+      "payment",
+      "payment",
+      "payment",
+    ]);
+    const counts = await rebuildHistories(test.needs, network);
+    expect(counts).toEqual({ accounts: 1, transactions: 6, transfers: before.transfers.length, unread: 0 });
+    expect(await dump()).toEqual(before);
+    expect(await transfersOf(test, address, {}, { network })).toEqual(listed);
+    await pass(60 * second, second);
+    expect(await dump()).toEqual(before);
+  });
+});
