@@ -91,6 +91,13 @@ export const errorCatalogue = {
   // Payments
   payment_intent_not_found: [404, "The account has no such payment intent."],
 
+  // Standing orders
+  standing_orders_not_available: [400, "There are no standing orders in this environment: it has no executor."],
+  standing_order_not_found: [404, "The account has no such standing order."],
+  standing_order_limit_exceeded: [409, "The account has as many open standing orders as it may."],
+  invalid_standing_order_status: [409, "The standing order's status does not allow this."],
+  start_date_in_past: [400, "The start date lies more than five minutes back."],
+
   // Preparing
   proposal_required: [409, "These signers cannot act at once. Create a proposal instead."],
   transaction_too_large: [400, "The transaction does not fit into 1232 bytes."],

@@ -119,6 +119,9 @@ export const limits = {
   standingOrdersOpenMax: 20,
   standingOrderDuesMax: 3_654,
   standingOrderAheadMs: 3_660 * dayMs,
+  /** gap 68: pages of orders and of their runs. */
+  standingOrderPageDefault: 50,
+  standingOrderPageMax: 100,
   /** gap 42: a one-time limit outlives its last due date by this. */
   standingOrderLimitOutlivesMs: 7 * dayMs,
   /** gap 68: how long a proposed limit is waited for, and a signed one after its transaction has run out. */

@@ -22,6 +22,7 @@ export type NewStandingOrder = Omit<
   | "removal_prepared_id"
   | "renewal_limit_address"
   | "place"
+  | "leased_until"
   | "prepared_id"
   | "updated_at"
 >;
@@ -212,6 +213,32 @@ function skippedDues(schedule: Schedule, fromIndex: number | null, next: Due | u
 
 function assignments(to: Partial<StandingOrder>): RawBuilder<unknown>[] {
   return Object.entries(to).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+}
+
+/** Notes, for every row of `remembered`, the transaction that takes an order's limit away: part of its statement. */
+export function noteRemoval(id: string, now: number, lookAt: number): RawBuilder<unknown> {
+  return sql`
+    update standing_order set removal_prepared_id = remembered.id, mandate = 'revocation_pending', updated_at = ${now}::int8,
+      attempt_at = ${keepingWhatIsSent(BigInt(lookAt), now)}
+    from remembered where standing_order.id = ${id}::text and standing_order.mandate <> 'revoked'`;
+}
+
+/** Notes, for every row of `remembered`, the transaction that gives an inactive order a new limit. */
+export function noteRenewal(id: string, limitAddress: string, now: number, lookAt: number): RawBuilder<unknown> {
+  return sql`
+    update standing_order set prepared_id = remembered.id, renewal_limit_address = ${limitAddress}::text,
+      updated_at = ${now}::int8, attempt_at = ${keepingWhatIsSent(BigInt(lookAt), now)}
+    from remembered where standing_order.id = ${id}::text and standing_order.status = 'inactive'`;
+}
+
+/** Whether the account may have one more open order. */
+export async function freePlaceLeft(
+  db: DbOrTrx,
+  order: Pick<StandingOrder, "environment" | "account_address">,
+): Promise<boolean> {
+  const { rows } = await sql<{ place: number | null }>`
+    select ${freePlace(order.environment, order.account_address)} as place`.execute(db);
+  return typeof rows[0]?.place === "number";
 }
 
 /** Only moves the next look; nothing is noted as changed. */

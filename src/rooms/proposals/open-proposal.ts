@@ -1,4 +1,5 @@
 import type { Address, Instruction } from "@solana/kit";
+import type { RawBuilder } from "kysely";
 import type { LookupTables } from "../../core/chain/read-message.js";
 import {
   createProposalInstruction,
@@ -14,7 +15,7 @@ import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
-import { prepareInstructions } from "../transactions/prepare-synchronous.js";
+import { type InstructionsRequest, prepareInstructions } from "../transactions/prepare-synchronous.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
 import { requireRoomForProposal } from "../transactions/proposal-room.js";
 import type { TokenAccountOwners } from "../transactions/summary.js";
@@ -52,12 +53,13 @@ export interface OpenedProposal {
  * next index of the account. Whoever pays the transaction pays the rent, and gets it back when the proposal is closed.
  *
  * Throws `proposal_index_conflict` when the index was taken in this moment, `sponsorship_limit_exceeded` when the service
- * pays for too many open ones, and what prepareInstructions throws.
+ * pays for too many open ones, and what prepareInstructions throws. `alongside` is what it is there.
  */
 export async function prepareProposal(
   needs: { readonly db: Db; readonly random: Random },
   network: Network,
   { account, content, creator, approvers, feePayer }: NewProposal,
+  alongside?: (prepared: PreparedTransaction, proposalAddress: Address) => RawBuilder<unknown>,
 ): Promise<OpenedProposal> {
   const settings = account.settingsAddress;
   const transactionIndex = account.settings.transactionIndex + 1n;
@@ -71,7 +73,7 @@ export async function prepareProposal(
     ...approvers.map((signer) => voteInstruction({ action: "approve", settings, transactionIndex, signer })),
   ];
   const proposalAddress = deriveProposalAddress(settings, transactionIndex);
-  const prepared = await prepareInstructions(needs, network, {
+  const request: InstructionsRequest = {
     kind: "create_proposal",
     account,
     signers: [creator, ...approvers.filter((signer) => signer !== creator)],
@@ -82,7 +84,13 @@ export async function prepareProposal(
       ...(content.kind === "transaction" && content.lookupTables ? { lookupTables: content.lookupTables } : {}),
       proposals: new Map([[proposalAddress, { settings, transactionIndex, content: undefined, lookupTables: {} }]]),
     },
-  });
+  };
+  const prepared = await prepareInstructions(
+    needs,
+    network,
+    request,
+    alongside && ((made) => alongside(made, proposalAddress)),
+  );
   return { prepared, proposalAddress, transactionIndex };
 }
 

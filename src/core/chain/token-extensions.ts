@@ -1,0 +1,52 @@
+import type { ReadonlyUint8Array } from "@solana/kit";
+
+/** What an extension of Token-2022 says, by its number; the value is its data. Empty where there is none. */
+type Extensions = ReadonlyMap<number, Uint8Array>;
+
+/** Extensions follow the base layout, which takes as much for mints as for accounts, and a byte that tells them apart. */
+const extensionsOffset = 166;
+
+const number = {
+  transferFeeConfig: 1,
+  defaultAccountState: 6,
+  memoTransfer: 8,
+  nonTransferable: 9,
+  transferHook: 14,
+} as const;
+
+const frozen = 2;
+
+function readExtensions(data: ReadonlyUint8Array): Extensions {
+  const found = new Map<number, Uint8Array>();
+  const view = new DataView(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+  for (let at = extensionsOffset; at + 4 <= data.length; ) {
+    const type = view.getUint16(at, true);
+    const length = view.getUint16(at + 2, true);
+    if (type === 0 || at + 4 + length > data.length) break;
+    found.set(type, new Uint8Array(data.slice(at + 4, at + 4 + length)));
+    at += 4 + length;
+  }
+  return found;
+}
+
+/**
+ * Why exactly the amount sent, and nothing else, could not be what arrives of this mint's tokens, in words that follow
+ * "the currency"; undefined where it is. `data` is that of a mint account under either token program.
+ */
+export function whyNotPlainMint(data: ReadonlyUint8Array): string | undefined {
+  const extensions = readExtensions(data);
+  if (extensions.has(number.nonTransferable)) return "cannot be transferred";
+  const hook = extensions.get(number.transferHook);
+  if (hook?.subarray(32).some((byte) => byte !== 0)) return "runs a program of its own at every transfer";
+  const fee = extensions.get(number.transferFeeConfig);
+  // Of the two fees, present and future, each ends with its basis points.
+  if (fee && [88, 106].some((at) => fee[at] !== 0 || fee[at + 1] !== 0)) return "takes a fee from every transfer";
+  if (extensions.get(number.defaultAccountState)?.[0] === frozen) return "freezes every new token account";
+  return undefined;
+}
+
+/** Whether a token account takes payments only with a memo. */
+export function demandsMemo(data: ReadonlyUint8Array): boolean {
+  const required = readExtensions(data).get(number.memoTransfer)?.[0] ?? 0;
+  return required !== 0;
+}

@@ -1,0 +1,125 @@
+import type { Address } from "@solana/kit";
+import Type from "typebox";
+import { readAccounts } from "../../core/chain/read-accounts.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import {
+  changeOrder,
+  findOrder,
+  noteRemoval,
+  type StandingOrder,
+} from "../../core/standing-orders/standing-order-store.js";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import { adminQuery, decisionFields } from "../spending-limits/limit-change.js";
+import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
+import { toPreparedFields } from "../transactions/prepared-transaction.js";
+import { refuseForGood } from "../transactions/record-submission.js";
+import { prepareMandateChange } from "./order-mandate.js";
+import { getOwnOrder, maybePreparedFields, shownOrder, showOrder } from "./standing-order.js";
+
+/** Gaps 42 and 70. */
+export const cancelStandingOrder = endpoint(
+  {
+    operation: "cancelStandingOrder",
+    summary: "Cancel a standing order",
+    description:
+      "Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on " +
+      "chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is " +
+      "revocation_pending. Asking again prepares it anew.",
+    tag: "Standing orders",
+    method: "DELETE",
+    path: "/api/service/v1/accounts/{address}/standing-order/{id}",
+    scope: "payments:write",
+    environment: "optional",
+    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    query: adminQuery,
+    body: Type.Object(decisionFields),
+    bodyMayBeAbsent: true,
+    refusesNearMisses: true,
+    preparesOnly: true,
+    response: { status: 200, envelope: true, schema: Type.Object({ ...shownOrder, ...maybePreparedFields }) },
+    errors: [
+      "account_not_found",
+      "standing_order_not_found",
+      "forbidden_account",
+      "admin_required",
+      "account_has_no_admin",
+      "insufficient_permissions",
+      "proposal_index_conflict",
+      "sponsorship_limit_exceeded",
+      "unsupported_fee_config",
+      "transaction_failed",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
+    const found = await getOwnOrder(needs.db, network, caller.tenantId, params);
+    // First of all, and whatever becomes of the rest.
+    const order = await stop(needs.db, network, found);
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const limit = order.mandate === "revoked" ? undefined : await findLimit(network, account, order);
+    if (limit === undefined) return { data: showOrder(network, await noteAbsence(needs.db, network, order)) };
+    const { prepared, proposalAddress, transactionIndex } = await prepareMandateChange(
+      needs,
+      network,
+      account,
+      { asAdmin: query.admin === true, body },
+      { remove: limit },
+      ({ createdAt }) => noteRemoval(order.id, createdAt, createdAt + limits.mandateLooksApartLeastMs),
+    );
+    return {
+      data: {
+        ...showOrder(network, { ...order, mandate: "revocation_pending", updated_at: BigInt(prepared.createdAt) }),
+        ...toPreparedFields(prepared),
+        ...(proposalAddress === undefined ? {} : { proposal_address: proposalAddress }),
+        ...(transactionIndex === undefined ? {} : { transaction_index: Number(transactionIndex) }),
+      },
+    };
+  },
+);
+
+/**
+ * Keeps an order from paying anything new. One that waits for its limit also lets go of the transaction that would give
+ * it: what was not submitted by now never is. What has ended already stays as it ended.
+ */
+async function stop(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
+  const now = network.clock.now();
+  let present = order;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    if (present.status === "completed" || present.status === "cancelled") return present;
+    if (present.status === "pending") await refuseForGood(db, ownerOf(present), present.prepared_id, now);
+    const to = { status: "cancelled", reason: "cancelled_by_user", attempt_at: BigInt(now) } as const;
+    if (await changeOrder(db, present, to, now)) return { ...present, ...to, updated_at: BigInt(now) };
+    // The scheduler was faster, or another request: look what it has become.
+    const again = await findOrder(db, network, ownerOf(present), present.id);
+    if (again === undefined) break;
+    present = again;
+  }
+  throw new TrellisError("submission_in_progress", { message: "The order is being changed. Ask again shortly." });
+}
+
+const ownerOf = (order: StandingOrder) => ({
+  tenantId: order.tenant_id,
+  environment: order.environment,
+  accountAddress: order.account_address,
+});
+
+/** The limit of the order that is there: the renewed one, if that has come. */
+async function findLimit(network: Network, account: ActingAccount, order: StandingOrder): Promise<Address | undefined> {
+  const named = [order.renewal_limit_address, order.spending_limit_address].filter((address) => address !== null);
+  const accounts = await readAccounts(network, named as Address[], { leastSlot: account.slot });
+  return accounts.find((found) => found?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS)?.address;
+}
+
+/** Nothing stands on chain. What never stood there may still come, if its bytes were submitted; what did is gone. */
+async function noteAbsence(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
+  if (order.mandate === "awaited" || order.mandate === "revoked") return order;
+  const now = network.clock.now();
+  const to = { mandate: "revoked", attempt_at: null } as const;
+  await changeOrder(db, order, to, now);
+  return { ...order, ...to, updated_at: BigInt(now) };
+}

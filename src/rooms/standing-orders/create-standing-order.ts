@@ -1,0 +1,226 @@
+import Type from "typebox";
+import { getCurrency } from "../../core/chain/currency.js";
+import { parseBaseUnits } from "../../core/money.js";
+import { dueOf, type Schedule } from "../../core/standing-orders/schedule.js";
+import { insertOrder, isOutOfPlaces, type NewStandingOrder } from "../../core/standing-orders/standing-order-store.js";
+import { endpoint } from "../../endpoint.js";
+import { assertOurs, TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Db, StandingOrderTable } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import { adminQuery, decisionFields } from "../spending-limits/limit-change.js";
+import { getActingAccount } from "../transactions/acting-account.js";
+import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { checkPayee } from "./check-payee.js";
+import {
+  parseDestination,
+  parseSource,
+  RequestedDestination,
+  RequestedSource,
+  showDestination,
+  showSource,
+} from "./endpoint-object.js";
+import { addressOfLimit, limitFor, prepareMandateChange, requireExecutor } from "./order-mandate.js";
+import { expirationOf, frequencyNames, parseDates } from "./parse-dates.js";
+import { shownOrder, showOrder, toDateTime } from "./standing-order.js";
+
+/** How many due dates the answer names. */
+const datesShown = 5;
+
+/** Interface 4.8, gaps 42 and 66. */
+export const createStandingOrder = endpoint(
+  {
+    operation: "createStandingOrder",
+    summary: "Create a standing order",
+    description:
+      "Prepares the spending limit on chain within which the service's executor pays one payee, and nobody else. The order " +
+      "is active once the limit is there. Where the account's signers cannot act at once, the limit is prepared as a " +
+      "proposal, and the order is pending until that is executed.",
+    tag: "Standing orders",
+    method: "POST",
+    path: "/api/service/v1/accounts/{address}/standing-order-intent",
+    scope: "payments:write",
+    environment: "optional",
+    params: Type.Object({ address: Type.String() }),
+    query: adminQuery,
+    body: Type.Object({
+      amount: Type.String({ description: "Base units of one payment, as a decimal string.", examples: ["1000000"] }),
+      frequency: Type.Enum([...frequencyNames]),
+      source: RequestedSource,
+      destination: RequestedDestination,
+      start_date: Type.Optional(
+        Type.String({
+          description: "The first due date: a date-time with its zone. Absent: now.",
+          format: "date-time",
+        }),
+      ),
+      end_date: Type.Optional(
+        Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+          description: "A due date exactly then is still paid. Absent: without end.",
+        }),
+      ),
+      grid_user_id: Type.Optional(Type.String()),
+      ...decisionFields,
+    }),
+    refusesNearMisses: true,
+    preparesOnly: true,
+    response: {
+      status: 201,
+      envelope: true,
+      schema: Type.Object({
+        ...shownOrder,
+        next_execution_dates: Type.Array(Type.String({ format: "date-time" }), { description: "The first due dates." }),
+        transaction_index: Type.Optional(Type.Integer({ description: "Of the proposal." })),
+        ...preparedFields,
+      }),
+    },
+    errors: [
+      "account_not_found",
+      "standing_orders_not_available",
+      "standing_order_limit_exceeded",
+      "start_date_in_past",
+      "invalid_amount",
+      "invalid_address",
+      "unsupported_currency",
+      "rail_not_available",
+      "forbidden_account",
+      "admin_required",
+      "account_has_no_admin",
+      "insufficient_permissions",
+      "proposal_index_conflict",
+      "rent_not_sponsored",
+      "sponsorship_limit_exceeded",
+      "unsupported_fee_config",
+      "transaction_too_large",
+      "transaction_failed",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
+    const executor = requireExecutor(network);
+    const now = network.clock.now();
+    const amountBaseUnits = parseBaseUnits(body.amount, "amount");
+    const symbol = parseSource(body.source, params.address);
+    const destination = parseDestination(body.destination);
+    const currency = requireCurrency(network, symbol, destination.currency);
+    const { schedule, occurrences } = parseDates(body, now);
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    await checkPayee(network, account, destination.address, currency, amountBaseUnits);
+
+    const bounds = occurrences === null ? null : { occurrences, expiration: expirationOf(schedule, occurrences) };
+    const { mint } = currency;
+    const { frequency } = schedule;
+    const add = limitFor(needs.random, {
+      executor: executor.address,
+      payee: destination.address,
+      mint,
+      amountBaseUnits,
+      frequency,
+      bounds,
+    });
+    const base = {
+      id: needs.random.uuid(),
+      tenant_id: caller.tenantId,
+      environment: network.name,
+      account_address: account.row.address,
+      settings_address: account.row.settings_address,
+      amount: amountBaseUnits.toString(),
+      currency: currency.symbol,
+      mint,
+      frequency,
+      source: JSON.stringify(showSource(account.row.address, currency.symbol)),
+      destination: JSON.stringify(showDestination(destination.address, currency.symbol)),
+      payee: destination.address,
+      start_at: BigInt(schedule.startAt),
+      end_at: schedule.endAt === null ? null : BigInt(schedule.endAt),
+      occurrences,
+      executor_address: executor.address,
+      spending_limit_address: addressOfLimit(account, add),
+      limit_expires_at: bounds?.expiration ?? null,
+    };
+    let made = undefined as NewStandingOrder | undefined;
+    const change = await prepareMandateChange(
+      needs,
+      network,
+      account,
+      { asAdmin: query.admin === true, body },
+      { add },
+      ({ createdAt, expiresAt }, proposalAddress) => {
+        const voted = Math.min(
+          createdAt + limits.standingOrderProposalWaitMs,
+          schedule.endAt ?? Number.POSITIVE_INFINITY,
+        );
+        made = {
+          ...base,
+          proposal_address: proposalAddress ?? null,
+          valid_until: BigInt(proposalAddress === undefined ? expiresAt : voted),
+          created_at: BigInt(createdAt),
+        };
+        return insertOrder(made, createdAt + limits.mandateLooksApartLeastMs);
+      },
+    ).catch((error: unknown) => {
+      throw isOutOfPlaces(error) ? tooMany() : error;
+    });
+    const { prepared, transactionIndex } = change;
+    assertOurs(made, "an order is remembered with its transaction");
+    return {
+      data: {
+        ...showOrder(network, asPending(made, prepared.id)),
+        next_execution_dates: firstDates(schedule),
+        ...(transactionIndex === undefined ? {} : { transaction_index: Number(transactionIndex) }),
+        ...toPreparedFields(prepared),
+      },
+    };
+  },
+);
+
+/** Both ends name the same currency, or one of them does. */
+function requireCurrency(network: Network, source: string | undefined, destination: string | undefined) {
+  const named = source ?? destination;
+  if (named === undefined) {
+    throw new TrellisError("invalid_request", { field: "source.currency", message: "Name the currency to pay in." });
+  }
+  const currency = getCurrency(network, named, source === undefined ? "destination.currency" : "source.currency");
+  if (destination === undefined || getCurrency(network, destination, "destination.currency").mint === currency.mint) {
+    return currency;
+  }
+  throw new TrellisError("unsupported_currency", {
+    field: "destination.currency",
+    message: "Currencies are not converted: the destination's currency must be the source's.",
+  });
+}
+
+function tooMany(): TrellisError {
+  return new TrellisError("standing_order_limit_exceeded", {
+    message: `The account has ${limits.standingOrdersOpenMax} pending and active standing orders, as many as it may.`,
+  });
+}
+
+/** The row as it was inserted. */
+function asPending(order: NewStandingOrder, preparedId: string): StandingOrderTable {
+  return {
+    ...order,
+    status: "pending",
+    reason: null,
+    mandate: "awaited",
+    mandated_at: null,
+    next_index: 0,
+    next_due_at: order.start_at,
+    attempt_at: null,
+    leased_until: null,
+    missed_in_a_row: 0,
+    last_paid_at: null,
+    removal_prepared_id: null,
+    renewal_limit_address: null,
+    place: 0,
+    prepared_id: preparedId,
+    updated_at: order.created_at,
+  };
+}
+
+function firstDates(schedule: Schedule): string[] {
+  return Array.from({ length: datesShown }, (_, index) => dueOf(schedule, index)).flatMap((due) =>
+    due === undefined ? [] : [toDateTime(due.dueAt)],
+  );
+}

@@ -1,0 +1,136 @@
+import { type Address, isAddress } from "@solana/kit";
+import Type, { type Static } from "typebox";
+import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { TrellisError } from "../../errors.js";
+
+const common = {
+  currency: Type.Optional(Type.String({ examples: ["usdc"] })),
+  payment_rail: Type.Optional(Type.String({ examples: ["solana"], description: "Only solana is available here." })),
+  details: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: "The same fields, where they come nested." }),
+  ),
+};
+
+/** What is paid from (gap 42): flat, or with `details`. */
+export const RequestedSource = Type.Object({
+  ...common,
+  account: Type.Optional(Type.String({ description: "The smart account of the path; it need not be named." })),
+  smart_account_address: Type.Optional(Type.String({ description: "Another name of account." })),
+  address: Type.Optional(Type.String({ description: "Another name of account." })),
+});
+
+/** What is paid to (gap 42): flat, or with `details`. */
+export const RequestedDestination = Type.Object({
+  ...common,
+  address: Type.Optional(Type.String({ description: "The owner who is paid, not a token account." })),
+  account: Type.Optional(Type.String({ description: "Another name of address." })),
+  external_account_id: Type.Optional(Type.String({ description: "A bank account, which cannot be paid here." })),
+});
+
+/** A payment endpoint object as answers show it, flat and nested at once. */
+export const ShownSource = Type.Object({
+  account: Type.String(),
+  currency: Type.String(),
+  payment_rail: Type.String(),
+  details: Type.Object({ account: Type.String() }),
+});
+export const ShownDestination = Type.Object({
+  address: Type.String(),
+  currency: Type.String(),
+  payment_rail: Type.String(),
+  details: Type.Object({ address: Type.String() }),
+});
+
+export const showSource = (account: string, currency: string): Static<typeof ShownSource> => ({
+  account,
+  currency,
+  payment_rail: "solana",
+  details: { account },
+});
+export const showDestination = (address: string, currency: string): Static<typeof ShownDestination> => ({
+  address,
+  currency,
+  payment_rail: "solana",
+  details: { address },
+});
+
+/** An endpoint object in one form: what `details` holds joins what stands beside it. */
+interface Flat {
+  readonly [name: string]: unknown;
+}
+
+/**
+ * Requires that the source is the account of the path, on chain. Returns the currency it names. Throws `invalid_request`,
+ * `rail_not_available`.
+ */
+export function parseSource(source: Static<typeof RequestedSource>, accountAddress: string): string | undefined {
+  const flat = flatten(source, "source");
+  requireChain(flat, "source");
+  for (const name of ["account", "smart_account_address", "address"]) {
+    const named = textOf(flat, name, "source");
+    if (named === undefined || named === accountAddress) continue;
+    throw new TrellisError("invalid_request", {
+      field: `source.${name}`,
+      message: `source.${name} must be the account of the path.`,
+    });
+  }
+  return textOf(flat, "currency", "source");
+}
+
+/**
+ * Reads whom to pay: an owner on chain. Throws `invalid_address`, `invalid_request`, and `rail_not_available` for a bank.
+ */
+export function parseDestination(destination: Static<typeof RequestedDestination>): {
+  readonly address: Address;
+  readonly currency: string | undefined;
+} {
+  const flat = flatten(destination, "destination");
+  requireChain(flat, "destination");
+  const names = ["address", "account"].filter((name) => flat[name] !== undefined);
+  const [first, second] = names.map((name) => textOf(flat, name, "destination"));
+  if (first === undefined || flat.external_account_id !== undefined) {
+    throw new TrellisError("rail_not_available", {
+      field: first === undefined ? "destination.address" : "destination.external_account_id",
+      message: "Only destinations on chain can be paid here: give destination.address.",
+    });
+  }
+  if (second !== undefined && second !== first) throw contradiction(`destination.${names[1]}`);
+  if (!isAddress(first) || first === SYSTEM_PROGRAM_ADDRESS) {
+    throw new TrellisError("invalid_address", {
+      field: `destination.${names[0]}`,
+      message: `${first} is not an address that can be paid.`,
+    });
+  }
+  return { address: first, currency: textOf(flat, "currency", "destination") };
+}
+
+function flatten({ details = {}, ...beside }: { readonly details?: Flat }, field: string): Flat {
+  const outer: Flat = beside;
+  for (const [name, value] of Object.entries(details)) {
+    if (outer[name] !== undefined && outer[name] !== value) throw contradiction(`${field}.details.${name}`);
+  }
+  return { ...details, ...outer };
+}
+
+function requireChain(flat: Flat, field: string): void {
+  const rail = textOf(flat, "payment_rail", field);
+  if (rail === undefined || rail.toLowerCase() === "solana") return;
+  throw new TrellisError("rail_not_available", {
+    field: `${field}.payment_rail`,
+    message: `The rail ${rail} is not available here.`,
+  });
+}
+
+function textOf(flat: Flat, name: string, field: string): string | undefined {
+  const value = flat[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return value;
+  throw new TrellisError("invalid_request", {
+    field: `${field}.${name}`,
+    message: `${field}.${name} must be a string.`,
+  });
+}
+
+function contradiction(field: string): TrellisError {
+  return new TrellisError("invalid_request", { field, message: `${field} says something else than the rest.` });
+}

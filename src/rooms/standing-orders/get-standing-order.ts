@@ -1,0 +1,24 @@
+import Type from "typebox";
+import { endpoint } from "../../endpoint.js";
+import type { Db } from "../../ports/database.js";
+import { getOwnOrder, shownOrder, showOrder } from "./standing-order.js";
+
+/** Gap 42. */
+export const getStandingOrder = endpoint(
+  {
+    operation: "getStandingOrder",
+    summary: "Read a standing order",
+    tag: "Standing orders",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/standing-order/{id}",
+    scope: "payments:read",
+    environment: "optional",
+    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    response: { status: 200, envelope: true, schema: Type.Object(shownOrder) },
+    errors: ["account_not_found", "standing_order_not_found"],
+  },
+  async (needs: { readonly db: Db }, { params, network, caller }) => {
+    const order = await getOwnOrder(needs.db, network, caller.tenantId, params);
+    return { data: showOrder(network, order) };
+  },
+);

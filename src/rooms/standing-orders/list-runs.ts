@@ -1,0 +1,77 @@
+import Type from "typebox";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Db } from "../../ports/database.js";
+import { getOwnOrder, toDateTime } from "./standing-order.js";
+
+/** Gap 69. */
+export const listStandingOrderRuns = endpoint(
+  {
+    operation: "listStandingOrderRuns",
+    summary: "List the payments of a standing order",
+    description: "Every due date that has come, oldest first, and what became of it.",
+    tag: "Standing orders",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/standing-order/{id}/runs",
+    scope: "payments:read",
+    environment: "optional",
+    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: limits.standingOrderPageMax, default: limits.standingOrderPageDefault }),
+      ),
+      cursor: Type.Optional(Type.String({ description: "From the page before." })),
+    }),
+    response: {
+      status: 200,
+      envelope: true,
+      schema: Type.Array(
+        Type.Object({
+          due_at: Type.String({ format: "date-time" }),
+          state: Type.Enum(["scheduled", "sending", "retrying", "paid", "missed"]),
+          attempts: Type.Integer({ description: "Transactions that were signed for it, or found to fail before." }),
+          signature: Type.Union([Type.String(), Type.Null()], {
+            description: "Of the payment that landed, or is under way.",
+          }),
+          error: Type.Union([Type.String(), Type.Null()], { description: "What stood in the way last." }),
+        }),
+      ),
+    },
+    errors: ["account_not_found", "standing_order_not_found", "invalid_cursor"],
+  },
+  async (needs: { readonly db: Db }, { params, query, network, caller }) => {
+    const order = await getOwnOrder(needs.db, network, caller.tenantId, params);
+    const limit = query.limit ?? limits.standingOrderPageDefault;
+    const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
+    if (limit === 0) return { data: [] };
+    let found = needs.db.selectFrom("standing_order_run").selectAll().where("order_id", "=", order.id);
+    if (after !== null) found = found.where("due_at", ">", after);
+    const rows = await found
+      .orderBy("due_at")
+      .limit(limit + 1)
+      .execute();
+    const data = rows.slice(0, limit).map(({ due_at, state, attempts, signature, error }) => ({
+      due_at: toDateTime(due_at),
+      state,
+      attempts,
+      signature,
+      error,
+    }));
+    const last = rows[limit - 1];
+    if (rows.length <= limit || last === undefined) return { data };
+    const cursor = encodeCursor(last.due_at);
+    return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
+  },
+);
+
+/** A place in the list: everything due after this instant. */
+const encodeCursor = (dueAt: bigint): string => Buffer.from(`d1_${dueAt}`).toString("base64url");
+
+function decodeCursor(cursor: string): bigint {
+  const [, dueAt] = /^d1_([0-9]{1,15})$/.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+  if (dueAt === undefined || encodeCursor(BigInt(dueAt)) !== cursor) {
+    throw new TrellisError("invalid_cursor", { field: "cursor" });
+  }
+  return BigInt(dueAt);
+}

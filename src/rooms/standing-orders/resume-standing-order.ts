@@ -1,0 +1,132 @@
+import type { Address } from "@solana/kit";
+import Type from "typebox";
+import { readAccounts } from "../../core/chain/read-accounts.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { mandateOf } from "../../core/standing-orders/mandate.js";
+import { firstDueFrom } from "../../core/standing-orders/schedule.js";
+import {
+  freePlaceLeft,
+  noteRenewal,
+  resumeOrder,
+  type StandingOrder,
+  scheduleOf,
+} from "../../core/standing-orders/standing-order-store.js";
+import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Db } from "../../ports/database.js";
+import type { Random } from "../../ports/random.js";
+import { adminQuery, decisionFields } from "../spending-limits/limit-change.js";
+import { getActingAccount } from "../transactions/acting-account.js";
+import { toPreparedFields } from "../transactions/prepared-transaction.js";
+import { addressOfLimit, limitFor, prepareMandateChange, requireExecutor } from "./order-mandate.js";
+import { expirationOf } from "./parse-dates.js";
+import { getOwnOrder, maybePreparedFields, shownOrder, showOrder } from "./standing-order.js";
+
+/** Gap 71. */
+export const resumeStandingOrder = endpoint(
+  {
+    operation: "resumeStandingOrder",
+    summary: "Resume a standing order",
+    description:
+      "Lets an inactive order go on with its next due date; what came due meanwhile is not paid any more. Where its limit " +
+      "is gone, has expired or is another executor's, the answer holds the transaction that gives a new one and removes " +
+      "the old, and the order goes on when that has landed.",
+    tag: "Standing orders",
+    method: "POST",
+    path: "/api/service/v1/accounts/{address}/standing-order/{id}/resume",
+    scope: "payments:write",
+    environment: "optional",
+    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    query: adminQuery,
+    body: Type.Object(decisionFields),
+    bodyMayBeAbsent: true,
+    refusesNearMisses: true,
+    preparesOnly: true,
+    response: { status: 200, envelope: true, schema: Type.Object({ ...shownOrder, ...maybePreparedFields }) },
+    errors: [
+      "account_not_found",
+      "standing_order_not_found",
+      "standing_orders_not_available",
+      "invalid_standing_order_status",
+      "standing_order_limit_exceeded",
+      "submission_in_progress",
+      "invalid_amount",
+      "forbidden_account",
+      "admin_required",
+      "account_has_no_admin",
+      "insufficient_permissions",
+      "proposal_index_conflict",
+      "rent_not_sponsored",
+      "sponsorship_limit_exceeded",
+      "unsupported_fee_config",
+      "transaction_failed",
+      "chain_unavailable",
+    ],
+  },
+  async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
+    const order = await getOwnOrder(needs.db, network, caller.tenantId, params);
+    if (order.status !== "inactive") {
+      throw new TrellisError("invalid_standing_order_status", {
+        message: `The standing order is ${order.status}; only an inactive one is resumed.`,
+        facts: { status: order.status },
+      });
+    }
+    const executor = requireExecutor(network);
+    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const now = network.clock.now();
+    const [held] = await readAccounts(network, [order.spending_limit_address as Address], { leastSlot: account.slot });
+    const limit = mandateOf(order, executor.address, held);
+    const isGood = limit !== undefined && (limit.expiration === null || Number(limit.expiration) * 1000 > now);
+    const next = firstDueFrom(scheduleOf(order), now);
+    if (isGood || next === undefined) {
+      const mandate = limit === undefined ? {} : ({ mandate: "active" } as const);
+      const resumed = await resumeOrder(needs.db, order, { ...mandate, renewal_limit_address: null }, now, now);
+      if (!resumed) throw await whyNot(needs.db, order);
+      return { data: showOrder(network, await getOwnOrder(needs.db, network, caller.tenantId, params)) };
+    }
+    if (!(await freePlaceLeft(needs.db, order))) throw tooMany();
+    const left = order.occurrences === null ? null : order.occurrences - next.index;
+    const add = limitFor(needs.random, {
+      executor: executor.address,
+      payee: order.payee as Address,
+      mint: order.mint as Address | null,
+      amountBaseUnits: BigInt(order.amount),
+      frequency: order.frequency,
+      bounds:
+        left === null || order.occurrences === null
+          ? null
+          : { occurrences: left, expiration: expirationOf(scheduleOf(order), order.occurrences) },
+    });
+    const isHeld = held?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS;
+    const { prepared, proposalAddress, transactionIndex } = await prepareMandateChange(
+      needs,
+      network,
+      account,
+      { asAdmin: query.admin === true, body },
+      { add, ...(isHeld ? { remove: held.address } : {}) },
+      ({ createdAt }) =>
+        noteRenewal(order.id, addressOfLimit(account, add), createdAt, createdAt + limits.mandateLooksApartLeastMs),
+    );
+    return {
+      data: {
+        ...showOrder(network, order),
+        renewal_limit_address: addressOfLimit(account, add),
+        ...toPreparedFields(prepared),
+        ...(proposalAddress === undefined ? {} : { proposal_address: proposalAddress }),
+        ...(transactionIndex === undefined ? {} : { transaction_index: Number(transactionIndex) }),
+      },
+    };
+  },
+);
+
+async function whyNot(db: Db, order: StandingOrder): Promise<TrellisError> {
+  if (!(await freePlaceLeft(db, order))) return tooMany();
+  return new TrellisError("submission_in_progress", {
+    message: "A payment of this order is under way, or the order was changed just now. Ask again shortly.",
+  });
+}
+
+function tooMany(): TrellisError {
+  return new TrellisError("standing_order_limit_exceeded");
+}
