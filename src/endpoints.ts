@@ -30,6 +30,12 @@ import { createSpendingLimit } from "./rooms/spending-limits/create-spending-lim
 import { deleteSpendingLimit } from "./rooms/spending-limits/delete-spending-limit.js";
 import { getSpendingLimit } from "./rooms/spending-limits/get-spending-limit.js";
 import { listSpendingLimits } from "./rooms/spending-limits/list-spending-limits.js";
+import { cancelStandingOrder } from "./rooms/standing-orders/cancel-standing-order.js";
+import { createStandingOrder } from "./rooms/standing-orders/create-standing-order.js";
+import { getStandingOrder } from "./rooms/standing-orders/get-standing-order.js";
+import { listStandingOrderRuns } from "./rooms/standing-orders/list-runs.js";
+import { listStandingOrders } from "./rooms/standing-orders/list-standing-orders.js";
+import { resumeStandingOrder } from "./rooms/standing-orders/resume-standing-order.js";
 import { prepareTransaction } from "./rooms/transactions/prepare-transaction.js";
 import { submitTransactions } from "./rooms/transactions/submit-transactions.js";
 
@@ -42,6 +48,12 @@ export const endpoints = [
   updateAccount, // interface 4.5
   submitTransactions, // interface 4.6
   verifyAuthentication, // interface 4.7
+  createStandingOrder, // interface 4.8
+  listStandingOrders, // interface 4.9
+  getStandingOrder, // gap 42
+  listStandingOrderRuns, // gap 69
+  cancelStandingOrder, // gap 42
+  resumeStandingOrder, // gap 71
   listProposals, // interface 4.10
   getProposal, // interface 4.11
   voteOnProposal, // interface 4.12

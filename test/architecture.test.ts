@@ -26,6 +26,7 @@ const rooms = [
   "settings-changes",
   "spending-limits",
   "payment-intents",
+  "standing-orders",
   "auth",
   "legacy",
   "sandbox",

@@ -110,6 +110,24 @@ export async function findMandated(
     .execute();
 }
 
+/** The orders of an account whose limit is on chain, as answers about its settings name them: the newest hundred. */
+export async function findRemainingMandates(
+  db: DbOrTrx,
+  network: Pick<Network, "name">,
+  accountAddress: string,
+): Promise<{ readonly standing_order_id: string; readonly spending_limit_address: string }[]> {
+  return db
+    .selectFrom("standing_order")
+    .select(["id as standing_order_id", "spending_limit_address"])
+    .where("environment", "=", network.name)
+    .where("account_address", "=", accountAddress)
+    .where("mandate", "in", ["active", "revocation_pending"])
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(100)
+    .execute();
+}
+
 /** Whether bytes that would give the limit may still land: they were submitted, and nobody knows yet what became of it. */
 export async function isMandateUnderWay(db: DbOrTrx, preparedId: string): Promise<boolean> {
   const row = await db

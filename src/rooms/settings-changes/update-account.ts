@@ -1,13 +1,12 @@
 import type { Address, Instruction } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import {
-  CAN_INITIATE_BIT,
-  CAN_VOTE_BIT,
   changeAsAuthorityInstruction,
   executeSettingsTransactionSyncInstruction,
   removeSpendingLimitAsAuthorityInstruction,
   type SettingsActionArgs,
 } from "../../core/program-client/index.js";
+import { findRemainingMandates } from "../../core/standing-orders/standing-order-store.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -30,10 +29,11 @@ import {
 } from "../accounts/settings-change-plan.js";
 import { prepareProposal } from "../proposals/open-proposal.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
-import { findSigners, orderSigners, type SignerWish } from "../transactions/choose-signers.js";
+import { findSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { chooseProposer } from "./choose-proposer.js";
 import { requireAdminNamed, requireDecider } from "./decider.js";
 import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
 
@@ -91,6 +91,10 @@ export const updateAccount = endpoint(
         remaining_spending_limits: Type.Array(Type.String(), {
           description: "Addresses of spending limits that a removed signer could still use afterwards.",
         }),
+        remaining_mandates: Type.Array(
+          Type.Object({ standing_order_id: Type.String(), spending_limit_address: Type.String() }),
+          { description: "Standing orders that are paid whoever the signers are, until they are cancelled." },
+        ),
       }),
     },
     errors: [
@@ -133,6 +137,7 @@ export const updateAccount = endpoint(
     const doomed = query.remove_spending_limits === true ? orphaned : [];
     const rentPayer = feePayer ?? network.feePayer.address;
     const remaining_spending_limits = orphaned.filter((limit) => !doomed.includes(limit));
+    const remaining_mandates = await findRemainingMandates(needs.db, network, account.row.address);
     if (signers === undefined) {
       const opened = await prepareProposal(needs, network, {
         account,
@@ -146,6 +151,7 @@ export const updateAccount = endpoint(
           proposal_address: opened.proposalAddress,
           transaction_index: Number(opened.transactionIndex),
           remaining_spending_limits,
+          remaining_mandates,
         },
       };
     }
@@ -159,35 +165,9 @@ export const updateAccount = endpoint(
           ? [byMembers(account, to, signers, rentPayer, doomed)]
           : byAdmin(account, to, admin, rentPayer, doomed),
     });
-    return { data: { ...toPreparedFields(prepared), remaining_spending_limits } };
+    return { data: { ...toPreparedFields(prepared), remaining_spending_limits, remaining_mandates } };
   },
 );
-
-/**
- * Who opens the proposal and who approves it at once: the first of the signers who may initiate, and as many of those
- * named as the decision needs. Where none is named, whoever opens it approves it too, if that is allowed.
- */
-function chooseProposer(
-  account: ActingAccount,
-  wish: SignerWish,
-): { readonly creator: Address; readonly approvers: readonly Address[] } {
-  const ordered = orderSigners(account, wish);
-  const may = (address: Address, bit: number) =>
-    account.settings.signers.some((signer) => signer.address === address && (signer.mask & bit) !== 0);
-  const creator = ordered.find((address) => may(address, CAN_INITIATE_BIT));
-  if (creator === undefined) {
-    throw new TrellisError("insufficient_permissions", {
-      field: "transaction_signers",
-      message: "None of the signers holds CAN_INITIATE, so none can propose the change.",
-    });
-  }
-  const isNamed = wish.named !== undefined && wish.named.length > 0;
-  const voting = isNamed ? [creator, ...ordered.filter((address) => address !== creator)] : [creator];
-  return {
-    creator,
-    approvers: voting.filter((address) => may(address, CAN_VOTE_BIT)).slice(0, account.settings.threshold),
-  };
-}
 
 /** Who decides, by the rules of every change; gap 16: the program offers no way to appoint an admin later. */
 function requireDeciderOf(account: ActingAccount, asAdmin: boolean, body: Body): Address | undefined {

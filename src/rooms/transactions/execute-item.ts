@@ -5,6 +5,7 @@ import { decodeSettings } from "../../core/program-client/index.js";
 import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { refreshAccountProposals } from "../../core/proposal-index/refresh-proposals.js";
 import { assertWithinTransactionLimit, budgetDay, sumOf } from "../../core/sponsorship/sponsorship.js";
+import { noticeMandates } from "../../core/standing-orders/mandate.js";
 import { landNewSubmission, landSubmission } from "../../core/submissions/land-submission.js";
 import type { Lookout } from "../../core/submissions/lookout.js";
 import type { FinalOutcome } from "../../core/submissions/submission.js";
@@ -119,7 +120,10 @@ async function signAndLand(
   const outcome = await (recorded
     ? landNewSubmission(needs, network, stored)
     : landSubmission(needs, network, stored.id));
-  if (outcome.state === "landed" && ready.changesSettings) await learnMembers(needs, network, account, outcome.slot);
+  if (outcome.state === "landed" && ready.changesSettings) {
+    await learnMembers(needs, network, account, outcome.slot);
+    await learnMandates(needs, network, account, outcome.slot);
+  }
   // A change of the settings makes open proposals stale.
   if (outcome.state === "landed" && (ready.changesSettings || ready.changesProposals)) {
     await learnProposals(needs, network, account);
@@ -148,6 +152,15 @@ async function learnMembers(
     if (changed) await refreshMembers(needs.db, network, row, decodeSettings(changed.data));
   } catch (error) {
     needs.log.warn({ error, account: row.address }, "the signers of a changed account could not be read");
+  }
+}
+
+/** A standing order begins when its limit has landed, and ends when it is gone; the scheduler makes up for it. */
+async function learnMandates(needs: SubmitNeeds, network: Network, { row }: ActingAccount, leastSlot: bigint) {
+  try {
+    await noticeMandates(needs.db, network, row.address, leastSlot);
+  } catch (error) {
+    needs.log.warn({ error, account: row.address }, "the standing orders of a changed account could not be looked at");
   }
 }
 

@@ -52,3 +52,18 @@ export function refuseNamed(addresses: ReadonlySet<Address>, serviceAddresses: R
     });
   }
 }
+
+/**
+ * Whom a new spending limit gives rights or money, as far as no service key may be among them. The executor is let through
+ * where it is the only signer and one owner can be paid: that is what a standing order is (gap 42). A limit that more could
+ * use, or that pays anybody, would give a thief of the executor's key more than its orders do. Whether there is an order is
+ * not asked: the executor draws on limits of orders only, and a vote that gives one must be decidable also where the order
+ * was lost. Null: nobody is let through.
+ */
+export function namedInLimit<T extends string>(
+  { signers, destinations }: { readonly signers: readonly T[]; readonly destinations: readonly T[] },
+  executor: { readonly address: string } | null,
+): readonly T[] {
+  const isMandate = signers.length === 1 && signers[0] === executor?.address && destinations.length === 1;
+  return isMandate ? destinations : [...signers, ...destinations];
+}

@@ -13,7 +13,7 @@ import {
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
-import { refuseForbidden } from "./forbidden-instructions.js";
+import { namedInLimit, refuseForbidden } from "./forbidden-instructions.js";
 
 /** A vote and what is voted on, as the chain has them now. */
 export interface StoredProposal {
@@ -92,8 +92,7 @@ export function refuseForbiddenContent(
   for (const action of content.actions) {
     if (action.__kind === "AddSigner") refuseNamed([action.newSigner.key], serviceAddresses);
     if (action.__kind === "AddSpendingLimit") {
-      const signers = action.signers.filter((signer) => signer !== executor?.address);
-      refuseNamed([...signers, ...action.destinations], serviceAddresses);
+      refuseNamed(namedInLimit(action, executor), serviceAddresses);
     }
   }
 }

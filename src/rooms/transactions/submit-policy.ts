@@ -16,7 +16,7 @@ import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import { readSettingsChange, type SettingsAction, type SettingsChange } from "../accounts/settings-change.js";
 import { type ActingAccount, requirePermission } from "./acting-account.js";
-import { refuseForbidden } from "./forbidden-instructions.js";
+import { namedInLimit, refuseForbidden } from "./forbidden-instructions.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { readStored, readTablesOf, refuseForbiddenContent, requireReleased } from "./stored-proposal.js";
 
@@ -193,7 +193,7 @@ function namedIn(action: SettingsAction, executor: Network["executor"]): readonl
     case "set_admin":
       return action.admin_address === null ? [] : [action.admin_address];
     case "add_spending_limit":
-      return [...action.signers.filter((signer) => signer !== executor?.address), ...action.destinations];
+      return namedInLimit(action, executor);
     default:
       return [];
   }

@@ -124,6 +124,107 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/standing-order-intent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a standing order
+         * @description Prepares the spending limit on chain within which the service's executor pays one payee, and nobody else. The order is active once the limit is there. Where the account's signers cannot act at once, the limit is prepared as a proposal, and the order is pending until that is executed.
+         */
+        post: operations["createStandingOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/standing-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List standing orders
+         * @description The account's standing orders, newest first, whatever became of them.
+         */
+        get: operations["listStandingOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/standing-order/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a standing order */
+        get: operations["getStandingOrder"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a standing order
+         * @description Stops the order at once: nothing new is paid, and what is under way is seen to its end. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that has landed the mandate is revocation_pending. Asking again prepares it anew.
+         */
+        delete: operations["cancelStandingOrder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/standing-order/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payments of a standing order
+         * @description Every due date that has come, oldest first, and what became of it.
+         */
+        get: operations["listStandingOrderRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/standing-order/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a standing order
+         * @description Lets an inactive order go on with its next due date; what came due meanwhile is not paid any more. Where its limit is gone, has expired or is another executor's, the answer holds the transaction that gives a new one and removes the old, and the order goes on when that has landed.
+         */
+        post: operations["resumeStandingOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/proposals": {
         parameters: {
             query?: never;
@@ -2215,6 +2316,11 @@ export interface operations {
                             transaction_index?: number;
                             /** @description Addresses of spending limits that a removed signer could still use afterwards. */
                             remaining_spending_limits: string[];
+                            /** @description Standing orders that are paid whoever the signers are, until they are cancelled. */
+                            remaining_mandates: {
+                                standing_order_id: string;
+                                spending_limit_address: string;
+                            }[];
                         };
                         metadata: components["schemas"]["ResponseMetadata"];
                     };
@@ -2842,6 +2948,2433 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "provider_unavailable" | "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    createStandingOrder: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Base units of one payment, as a decimal string.
+                     * @example 1000000
+                     */
+                    amount: string;
+                    /** @enum {unknown} */
+                    frequency: "daily" | "weekly" | "monthly" | "day" | "week" | "month";
+                    source: {
+                        /** @example usdc */
+                        currency?: string;
+                        /**
+                         * @description Only solana is available here.
+                         * @example solana
+                         */
+                        payment_rail?: string;
+                        /** @description The same fields, where they come nested. */
+                        details?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The smart account of the path; it need not be named. */
+                        account?: string;
+                        /** @description Another name of account. */
+                        smart_account_address?: string;
+                        /** @description Another name of account. */
+                        address?: string;
+                    };
+                    destination: {
+                        /** @example usdc */
+                        currency?: string;
+                        /**
+                         * @description Only solana is available here.
+                         * @example solana
+                         */
+                        payment_rail?: string;
+                        /** @description The same fields, where they come nested. */
+                        details?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The owner who is paid, not a token account. */
+                        address?: string;
+                        /** @description Another name of address. */
+                        account?: string;
+                        /** @description A bank account, which cannot be paid here. */
+                        external_account_id?: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description The first due date: a date-time with its zone. Absent: now.
+                     */
+                    start_date?: string;
+                    /** @description A due date exactly then is still paid. Absent: without end. */
+                    end_date?: string | null;
+                    grid_user_id?: string;
+                    transaction_signers?: string[];
+                    provider?: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+                            /** @description Why it is inactive, or was cancelled. */
+                            reason?: string;
+                            /**
+                             * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+                             * @enum {unknown}
+                             */
+                            mandate: "awaited" | "active" | "revocation_pending" | "revoked";
+                            /** @description Base units of one payment. */
+                            amount: string;
+                            /** @description The same in whole units. */
+                            ui_amount: string;
+                            currency: string;
+                            /** @enum {unknown} */
+                            frequency: "daily" | "weekly" | "monthly";
+                            /**
+                             * @description The same as frequency.
+                             * @enum {unknown}
+                             */
+                            period: "daily" | "weekly" | "monthly";
+                            payment_rail: string;
+                            source: {
+                                account: string;
+                                currency: string;
+                                payment_rail: string;
+                                details: {
+                                    account: string;
+                                };
+                            };
+                            destination: {
+                                address: string;
+                                currency: string;
+                                payment_rail: string;
+                                details: {
+                                    address: string;
+                                };
+                            };
+                            /** @description Who is paid: one owner. */
+                            destinations: string[];
+                            /**
+                             * Format: date-time
+                             * @description The first due date, in UTC.
+                             */
+                            start_date: string;
+                            /**
+                             * Format: date-time
+                             * @description Inclusive. Absent: without end.
+                             */
+                            end_date?: string;
+                            /** @description How many due dates there are, where there is an end. */
+                            occurrences?: number;
+                            /**
+                             * Format: date-time
+                             * @description The next due date; the last one known where the order has ended.
+                             */
+                            next_execution_date: string;
+                            /**
+                             * Format: date-time
+                             * @description When it last paid.
+                             */
+                            last_execution_date?: string;
+                            /** @description Base units of all payments still to come, where there is an end. */
+                            remaining_amount?: string;
+                            /** @description The limit on chain that it is paid out of. */
+                            spending_limit_address: string;
+                            /** @description The only key that may draw on that limit. */
+                            executor_address: string;
+                            /** @description Where the limit has to be voted on. */
+                            proposal_address?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until when a pending order waits for its limit.
+                             */
+                            valid_until: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description The first due dates. */
+                            next_execution_dates: string[];
+                            /** @description Of the proposal. */
+                            transaction_index?: number;
+                            /** @description Base64 wire transaction, unsigned. */
+                            transaction: string;
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers: string[];
+                            kms_payloads: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at: string;
+                            /** @description What it does, read off its bytes. */
+                            summary: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `standing_orders_not_available`: There are no standing orders in this environment: it has no executor.
+             *     - `start_date_in_past`: The start date lies more than five minutes back.
+             *     - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `invalid_address`: This is not a valid address.
+             *     - `unsupported_currency`: This currency is not known here.
+             *     - `rail_not_available`: This payment rail is not available here.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
+             *     - `account_has_no_admin`: The account has no admin and can never have one: its signers decide.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "standing_orders_not_available" | "start_date_in_past" | "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "forbidden_account" | "admin_required" | "account_has_no_admin" | "rent_not_sponsored" | "unsupported_fee_config" | "transaction_too_large" | "transaction_failed" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `standing_order_limit_exceeded`: The account has as many open standing orders as it may.
+             *     - `proposal_index_conflict`: Another proposal took this index meanwhile. Prepare it again.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "standing_order_limit_exceeded" | "proposal_index_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listStandingOrders: {
+        parameters: {
+            query?: {
+                /** @description Repeat it for several. */
+                status?: ("pending" | "active" | "inactive" | "completed" | "cancelled")[];
+                /** @description A symbol, or a mint. */
+                currency?: string;
+                /** @description Created at this date-time or later. */
+                start_date?: string;
+                /** @description Created at this date-time or earlier. */
+                end_date?: string;
+                /** @description The order that made this payment, by its signature. */
+                tx_hash?: string;
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @enum {unknown} */
+                        status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+                        /** @description Why it is inactive, or was cancelled. */
+                        reason?: string;
+                        /**
+                         * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+                         * @enum {unknown}
+                         */
+                        mandate: "awaited" | "active" | "revocation_pending" | "revoked";
+                        /** @description Base units of one payment. */
+                        amount: string;
+                        /** @description The same in whole units. */
+                        ui_amount: string;
+                        currency: string;
+                        /** @enum {unknown} */
+                        frequency: "daily" | "weekly" | "monthly";
+                        /**
+                         * @description The same as frequency.
+                         * @enum {unknown}
+                         */
+                        period: "daily" | "weekly" | "monthly";
+                        payment_rail: string;
+                        source: {
+                            account: string;
+                            currency: string;
+                            payment_rail: string;
+                            details: {
+                                account: string;
+                            };
+                        };
+                        destination: {
+                            address: string;
+                            currency: string;
+                            payment_rail: string;
+                            details: {
+                                address: string;
+                            };
+                        };
+                        /** @description Who is paid: one owner. */
+                        destinations: string[];
+                        /**
+                         * Format: date-time
+                         * @description The first due date, in UTC.
+                         */
+                        start_date: string;
+                        /**
+                         * Format: date-time
+                         * @description Inclusive. Absent: without end.
+                         */
+                        end_date?: string;
+                        /** @description How many due dates there are, where there is an end. */
+                        occurrences?: number;
+                        /**
+                         * Format: date-time
+                         * @description The next due date; the last one known where the order has ended.
+                         */
+                        next_execution_date: string;
+                        /**
+                         * Format: date-time
+                         * @description When it last paid.
+                         */
+                        last_execution_date?: string;
+                        /** @description Base units of all payments still to come, where there is an end. */
+                        remaining_amount?: string;
+                        /** @description The limit on chain that it is paid out of. */
+                        spending_limit_address: string;
+                        /** @description The only key that may draw on that limit. */
+                        executor_address: string;
+                        /** @description Where the limit has to be voted on. */
+                        proposal_address?: string;
+                        /**
+                         * Format: date-time
+                         * @description Until when a pending order waits for its limit.
+                         */
+                        valid_until: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                    }[];
+                };
+            };
+            /**
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_cursor" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    getStandingOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+                            /** @description Why it is inactive, or was cancelled. */
+                            reason?: string;
+                            /**
+                             * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+                             * @enum {unknown}
+                             */
+                            mandate: "awaited" | "active" | "revocation_pending" | "revoked";
+                            /** @description Base units of one payment. */
+                            amount: string;
+                            /** @description The same in whole units. */
+                            ui_amount: string;
+                            currency: string;
+                            /** @enum {unknown} */
+                            frequency: "daily" | "weekly" | "monthly";
+                            /**
+                             * @description The same as frequency.
+                             * @enum {unknown}
+                             */
+                            period: "daily" | "weekly" | "monthly";
+                            payment_rail: string;
+                            source: {
+                                account: string;
+                                currency: string;
+                                payment_rail: string;
+                                details: {
+                                    account: string;
+                                };
+                            };
+                            destination: {
+                                address: string;
+                                currency: string;
+                                payment_rail: string;
+                                details: {
+                                    address: string;
+                                };
+                            };
+                            /** @description Who is paid: one owner. */
+                            destinations: string[];
+                            /**
+                             * Format: date-time
+                             * @description The first due date, in UTC.
+                             */
+                            start_date: string;
+                            /**
+                             * Format: date-time
+                             * @description Inclusive. Absent: without end.
+                             */
+                            end_date?: string;
+                            /** @description How many due dates there are, where there is an end. */
+                            occurrences?: number;
+                            /**
+                             * Format: date-time
+                             * @description The next due date; the last one known where the order has ended.
+                             */
+                            next_execution_date: string;
+                            /**
+                             * Format: date-time
+                             * @description When it last paid.
+                             */
+                            last_execution_date?: string;
+                            /** @description Base units of all payments still to come, where there is an end. */
+                            remaining_amount?: string;
+                            /** @description The limit on chain that it is paid out of. */
+                            spending_limit_address: string;
+                            /** @description The only key that may draw on that limit. */
+                            executor_address: string;
+                            /** @description Where the limit has to be voted on. */
+                            proposal_address?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until when a pending order waits for its limit.
+                             */
+                            valid_until: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `standing_order_not_found`: The account has no such standing order.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "standing_order_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    cancelStandingOrder: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    transaction_signers?: string[];
+                    provider?: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+                            /** @description Why it is inactive, or was cancelled. */
+                            reason?: string;
+                            /**
+                             * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+                             * @enum {unknown}
+                             */
+                            mandate: "awaited" | "active" | "revocation_pending" | "revoked";
+                            /** @description Base units of one payment. */
+                            amount: string;
+                            /** @description The same in whole units. */
+                            ui_amount: string;
+                            currency: string;
+                            /** @enum {unknown} */
+                            frequency: "daily" | "weekly" | "monthly";
+                            /**
+                             * @description The same as frequency.
+                             * @enum {unknown}
+                             */
+                            period: "daily" | "weekly" | "monthly";
+                            payment_rail: string;
+                            source: {
+                                account: string;
+                                currency: string;
+                                payment_rail: string;
+                                details: {
+                                    account: string;
+                                };
+                            };
+                            destination: {
+                                address: string;
+                                currency: string;
+                                payment_rail: string;
+                                details: {
+                                    address: string;
+                                };
+                            };
+                            /** @description Who is paid: one owner. */
+                            destinations: string[];
+                            /**
+                             * Format: date-time
+                             * @description The first due date, in UTC.
+                             */
+                            start_date: string;
+                            /**
+                             * Format: date-time
+                             * @description Inclusive. Absent: without end.
+                             */
+                            end_date?: string;
+                            /** @description How many due dates there are, where there is an end. */
+                            occurrences?: number;
+                            /**
+                             * Format: date-time
+                             * @description The next due date; the last one known where the order has ended.
+                             */
+                            next_execution_date: string;
+                            /**
+                             * Format: date-time
+                             * @description When it last paid.
+                             */
+                            last_execution_date?: string;
+                            /** @description Base units of all payments still to come, where there is an end. */
+                            remaining_amount?: string;
+                            /** @description The limit on chain that it is paid out of. */
+                            spending_limit_address: string;
+                            /** @description The only key that may draw on that limit. */
+                            executor_address: string;
+                            /** @description Where the limit has to be voted on. */
+                            proposal_address?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until when a pending order waits for its limit.
+                             */
+                            valid_until: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Base64 wire transaction, unsigned. */
+                            transaction?: string;
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers?: string[];
+                            kms_payloads?: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at?: string;
+                            /** @description What it does, read off its bytes. */
+                            summary?: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee?: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                            /** @description Of the proposal. */
+                            transaction_index?: number;
+                            /** @description The limit that takes the old one's place. */
+                            renewal_limit_address?: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `forbidden_account`: The request names an account that it must not use.
+             *     - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
+             *     - `account_has_no_admin`: The account has no admin and can never have one: its signers decide.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "forbidden_account" | "admin_required" | "account_has_no_admin" | "unsupported_fee_config" | "transaction_failed" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `standing_order_not_found`: The account has no such standing order.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "standing_order_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `proposal_index_conflict`: Another proposal took this index meanwhile. Prepare it again.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_index_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listStandingOrderRuns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: date-time */
+                            due_at: string;
+                            /** @enum {unknown} */
+                            state: "scheduled" | "sending" | "retrying" | "paid" | "missed";
+                            /** @description Transactions that were signed for it, or found to fail before. */
+                            attempts: number;
+                            /** @description Of the payment that landed, or is under way. */
+                            signature: string | null;
+                            /** @description What stood in the way last. */
+                            error: string | null;
+                        }[];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_cursor" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `standing_order_not_found`: The account has no such standing order.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "standing_order_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    resumeStandingOrder: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    transaction_signers?: string[];
+                    provider?: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+                            /** @description Why it is inactive, or was cancelled. */
+                            reason?: string;
+                            /**
+                             * @description What stands on chain: no limit yet, one, one that is no longer wanted, none any more.
+                             * @enum {unknown}
+                             */
+                            mandate: "awaited" | "active" | "revocation_pending" | "revoked";
+                            /** @description Base units of one payment. */
+                            amount: string;
+                            /** @description The same in whole units. */
+                            ui_amount: string;
+                            currency: string;
+                            /** @enum {unknown} */
+                            frequency: "daily" | "weekly" | "monthly";
+                            /**
+                             * @description The same as frequency.
+                             * @enum {unknown}
+                             */
+                            period: "daily" | "weekly" | "monthly";
+                            payment_rail: string;
+                            source: {
+                                account: string;
+                                currency: string;
+                                payment_rail: string;
+                                details: {
+                                    account: string;
+                                };
+                            };
+                            destination: {
+                                address: string;
+                                currency: string;
+                                payment_rail: string;
+                                details: {
+                                    address: string;
+                                };
+                            };
+                            /** @description Who is paid: one owner. */
+                            destinations: string[];
+                            /**
+                             * Format: date-time
+                             * @description The first due date, in UTC.
+                             */
+                            start_date: string;
+                            /**
+                             * Format: date-time
+                             * @description Inclusive. Absent: without end.
+                             */
+                            end_date?: string;
+                            /** @description How many due dates there are, where there is an end. */
+                            occurrences?: number;
+                            /**
+                             * Format: date-time
+                             * @description The next due date; the last one known where the order has ended.
+                             */
+                            next_execution_date: string;
+                            /**
+                             * Format: date-time
+                             * @description When it last paid.
+                             */
+                            last_execution_date?: string;
+                            /** @description Base units of all payments still to come, where there is an end. */
+                            remaining_amount?: string;
+                            /** @description The limit on chain that it is paid out of. */
+                            spending_limit_address: string;
+                            /** @description The only key that may draw on that limit. */
+                            executor_address: string;
+                            /** @description Where the limit has to be voted on. */
+                            proposal_address?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until when a pending order waits for its limit.
+                             */
+                            valid_until: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Base64 wire transaction, unsigned. */
+                            transaction?: string;
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers?: string[];
+                            kms_payloads?: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at?: string;
+                            /** @description What it does, read off its bytes. */
+                            summary?: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee?: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                            /** @description Of the proposal. */
+                            transaction_index?: number;
+                            /** @description The limit that takes the old one's place. */
+                            renewal_limit_address?: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `standing_orders_not_available`: There are no standing orders in this environment: it has no executor.
+             *     - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
+             *     - `account_has_no_admin`: The account has no admin and can never have one: its signers decide.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "standing_orders_not_available" | "invalid_amount" | "forbidden_account" | "admin_required" | "account_has_no_admin" | "rent_not_sponsored" | "unsupported_fee_config" | "transaction_failed" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `standing_order_not_found`: The account has no such standing order.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "standing_order_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_standing_order_status`: The standing order's status does not allow this.
+             *     - `standing_order_limit_exceeded`: The account has as many open standing orders as it may.
+             *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
+             *     - `proposal_index_conflict`: Another proposal took this index meanwhile. Prepare it again.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_standing_order_status" | "standing_order_limit_exceeded" | "submission_in_progress" | "proposal_index_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
                     };
                 };
             };
