@@ -296,6 +296,9 @@ const notProvoked: Readonly<Record<string, readonly Code[]>> = {
   verifyAccount: ofCreations,
   // The growth of a cancelled proposal is paid for one at a time: `test/proposals`.
   voteOnProposal: ["submission_in_progress"],
+  // An order that others change at the same moment, or that has a payment under way: `test/standing-orders`.
+  cancelStandingOrder: ["submission_in_progress"],
+  resumeStandingOrder: ["submission_in_progress"],
 };
 
 /** What several rows need: an account of two keys with proposals in it. */
@@ -305,6 +308,7 @@ const scene = {
   proposed: "",
   approved: "",
   limit: "",
+  order: "",
 };
 
 async function prepareScene(): Promise<void> {
@@ -317,6 +321,7 @@ async function prepareScene(): Promise<void> {
   const propose = async () =>
     (await client.proposals.create({ account, keys: [first], content, approve: true })).proposalAddress;
   scene.limit = await grantLimit();
+  scene.order = await beginOrder();
   // A change of settings would make them stale.
   scene.proposed = await propose();
   scene.approved = await propose();
@@ -337,6 +342,43 @@ async function grantLimit(): Promise<string> {
   const { transaction, spending_limit_address } = JSON.parse(text) as Record<string, string>;
   await client.transactions.submit(scene.account, { transaction: signTransaction(transaction ?? "", scene.keys) });
   return spending_limit_address ?? "";
+}
+
+const newOrder = (signing: readonly Uint8Array[]) => ({
+  amount: "1000000",
+  frequency: "monthly",
+  source: { currency: "sol" },
+  destination: { address: makeKey().address, currency: "sol" },
+  start_date: new Date(test.network.clock.now() + 30 * 86_400_000).toISOString(),
+  transaction_signers: signing.map((key) => addressOfKey(key)),
+});
+
+async function beginOrder(): Promise<string> {
+  const { data } = await send(app, onAccount("/standing-order-intent", newOrder(scene.keys)));
+  await client.transactions.submit(scene.account, { transaction: signTransaction(data.transaction, scene.keys) });
+  return data.id;
+}
+
+/** A request for a new order, of which an account may have a few only. */
+async function askForOrder(signing: readonly Uint8Array[]): Promise<Trial> {
+  await test.needs.db
+    .updateTable("standing_order")
+    .set({ status: "cancelled" })
+    .where("status", "=", "pending")
+    .execute();
+  return onAccount("/standing-order-intent", newOrder(signing));
+}
+
+/** A request about the scene's order, as it would be after `change`. */
+async function askOfOrder(
+  change: object,
+  rest: string,
+  signing: readonly Uint8Array[],
+  method: string,
+): Promise<Trial> {
+  await test.needs.db.updateTable("standing_order").set(change).where("id", "=", scene.order).execute();
+  const body = { transaction_signers: signing.map((key) => addressOfKey(key)) };
+  return onAccount(`/standing-order/${scene.order}${rest}`, body, method);
 }
 
 const v1 = "/api/service/v1";
@@ -507,6 +549,21 @@ const rows: Readonly<Record<string, Readonly<Record<string, () => Trial | Promis
       await send(app, post("/auth", { email }, { environment: "devnet" }));
       const body = { email, otp_code: codeFor(email), kms_provider_config: provider };
       return post("/auth/verify", body, { environment: "devnet", effects: liveSessions(email) });
+    },
+  },
+  createStandingOrder: {
+    "at once": () => askForOrder(scene.keys),
+    "by a vote": () => askForOrder([scene.keys[0]]),
+  },
+  cancelStandingOrder: {
+    "at once": () => askOfOrder({ status: "active", mandate: "active" }, "", scene.keys, "DELETE"),
+    "by a vote": () => askOfOrder({ status: "active", mandate: "active" }, "", [scene.keys[0]], "DELETE"),
+  },
+  resumeStandingOrder: {
+    "as it was": () => askOfOrder({ status: "inactive", mandate: "active" }, "/resume", scene.keys, "POST"),
+    "with a new limit, by a vote": () => {
+      const without = { status: "inactive", mandate: "revoked", spending_limit_address: makeKey().address };
+      return askOfOrder(without, "/resume", [scene.keys[0]], "POST");
     },
   },
   createSpendingLimit: {

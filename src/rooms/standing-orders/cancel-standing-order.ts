@@ -52,6 +52,7 @@ export const cancelStandingOrder = endpoint(
       "proposal_index_conflict",
       "sponsorship_limit_exceeded",
       "unsupported_fee_config",
+      "submission_in_progress",
       "transaction_failed",
       "chain_unavailable",
     ],

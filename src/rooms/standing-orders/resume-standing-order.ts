@@ -66,6 +66,8 @@ export const resumeStandingOrder = endpoint(
   },
   async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
     const order = await getOwnOrder(needs.db, network, caller.tenantId, params);
+    // Whoever repeats it because the answer was lost is told how it stands.
+    if (order.status === "active" || order.status === "completed") return { data: showOrder(network, order) };
     if (order.status !== "inactive") {
       throw new TrellisError("invalid_standing_order_status", {
         message: `The standing order is ${order.status}; only an inactive one is resumed.`,

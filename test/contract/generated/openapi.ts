@@ -4576,6 +4576,7 @@ export interface operations {
             };
             /**
              * @description - `proposal_index_conflict`: Another proposal took this index meanwhile. Prepare it again.
+             *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
              *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
              */
             409: {
@@ -4587,7 +4588,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "proposal_index_conflict" | "idempotency_in_progress";
+                        code?: "proposal_index_conflict" | "submission_in_progress" | "idempotency_in_progress";
                     };
                 };
             };

@@ -1,0 +1,217 @@
+import { addressOfKey } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { networkOf } from "../adversarial/support.js";
+import { dataOf, may, newKey, refusalOf } from "../proposals/support.js";
+import { bareOf } from "../spending-limits/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { between, dayMs, iso, ordersOf, type ShownOrder } from "./support.js";
+
+let trellis: TestService;
+let api: ReturnType<typeof ordersOf>;
+beforeAll(async () => {
+  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+  api = ordersOf(trellis);
+});
+afterAll(() => trellis?.close());
+
+const [a, b] = [newKey(), newKey()];
+const payee = addressOfKey(newKey());
+const open = () => api.open({ signers: [may(a)], threshold: 1 });
+const later = () => iso(api.now() + dayMs);
+const order = (account: Awaited<ReturnType<typeof open>>, more: object = {}) => ({
+  amount: "5000000",
+  frequency: "weekly",
+  ...between(account, payee),
+  start_date: later(),
+  ...more,
+});
+
+describe("cancelling a standing order", () => {
+  it("stops it at once, and is over when the removal of its limit has landed", async () => {
+    const account = await open();
+    const { id, spending_limit_address } = await api.begin(account, order(account), [a]);
+    const first = dataOf<ShownOrder>(await api.cancel(account, id));
+    expect(first).toMatchObject({ status: "cancelled", reason: "cancelled_by_user", mandate: "revocation_pending" });
+    expect(await api.order(account, id)).toMatchObject({ status: "cancelled", mandate: "revocation_pending" });
+
+    const again = dataOf<ShownOrder>(await api.cancel(account, id));
+    expect(again.transaction).not.toBe(first.transaction);
+    await api.submitNow(account, again as { transaction: string }, [a]);
+    expect(await api.order(account, id)).toMatchObject({ status: "cancelled", mandate: "revoked" });
+    expect(bareOf<unknown[]>(await api.limits(account))).toEqual([]);
+    expect(spending_limit_address).toBe(again.spending_limit_address);
+
+    const over = dataOf<ShownOrder>(await api.cancel(account, id));
+    expect(over.mandate).toBe("revoked");
+    expect(over).not.toHaveProperty("transaction");
+  });
+
+  it("has nothing to be signed while the limit was never given, and lets go of the transaction that would give it", async () => {
+    const account = await open();
+    const made = dataOf<ShownOrder>(await api.createOrder(account, order(account)));
+    const cancelled = dataOf<ShownOrder>(await api.cancel(account, made.id));
+    expect(cancelled).toMatchObject({ status: "cancelled", mandate: "awaited" });
+    expect(cancelled).not.toHaveProperty("transaction");
+    expect(refusalOf(await api.submit(account, made.transaction ?? "", [a]))).toEqual([400, "blockhash_expired"]);
+  });
+
+  it("is a vote where the signers cannot act at once", async () => {
+    const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
+    const { id } = await api.begin(shared, order(shared), [a, b]);
+    const asked = { transaction_signers: [addressOfKey(a)] };
+    const cancelled = dataOf<ShownOrder>(await api.cancel(shared, id, asked));
+    expect(cancelled).toMatchObject({ status: "cancelled", mandate: "revocation_pending" });
+    await api.submitNow(shared, cancelled as { transaction: string }, [a]);
+    await api.cast(shared, cancelled.proposal_address ?? "", "approve", [b]);
+    await api.run(shared, cancelled.proposal_address ?? "", b);
+    expect((await api.order(shared, id)).mandate).toBe("revoked");
+  });
+
+  it("stops it also when nothing could be prepared", async () => {
+    const account = await open();
+    const { id } = await api.begin(account, order(account), [a]);
+    const refused = await api.cancel(account, id, { transaction_signers: [addressOfKey(b)] });
+    expect(refusalOf(refused)).toEqual([403, "insufficient_permissions"]);
+    expect(await api.order(account, id)).toMatchObject({ status: "cancelled", mandate: "active" });
+  });
+
+  it("is offered for a limit that landed after the order had been cancelled", async () => {
+    const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
+    const asked = order(shared, { transaction_signers: [addressOfKey(a)] });
+    const made = dataOf<ShownOrder>(await api.createOrder(shared, asked));
+    await api.submitNow(shared, made as { transaction: string }, [a]);
+    dataOf(await api.cancel(shared, made.id));
+    await api.cast(shared, made.proposal_address ?? "", "approve", [b]);
+    await api.run(shared, made.proposal_address ?? "", b);
+    expect(await api.order(shared, made.id)).toMatchObject({ status: "cancelled", mandate: "active" });
+    const removal = dataOf<ShownOrder>(await api.cancel(shared, made.id));
+    await api.submitNow(shared, removal as { transaction: string }, [a, b]);
+    expect((await api.order(shared, made.id)).mandate).toBe("revoked");
+  });
+});
+
+describe("a limit that is removed by other means", () => {
+  it("leaves its order inactive, which a new limit lets go on", async () => {
+    const account = await open();
+    const begun = await api.begin(account, order(account, { end_date: iso(api.now() + 30 * dayMs) }), [a]);
+    const removal = bareOf<{ transaction: string }>(await api.remove(account, begun.spending_limit_address));
+    await api.submitNow(account, removal, [a]);
+    const missing = { status: "inactive", reason: "spending_limit_missing", mandate: "revoked" };
+    expect(await api.order(account, begun.id)).toMatchObject(missing);
+
+    await networkOf(trellis).sandbox?.advanceClock((10 * dayMs) / 1000);
+    const offered = dataOf<ShownOrder & { summary: { actions: unknown[] }[] }>(await api.resume(account, begun.id));
+    expect(offered).toMatchObject(missing);
+    // Of five payments two came due meanwhile.
+    expect(offered.summary.flatMap(({ actions }) => actions)).toMatchObject([
+      { type: "add_spending_limit", amount: "15000000", signers: [begun.executor_address], destinations: [payee] },
+    ]);
+    await api.submitNow(account, offered as { transaction: string }, [a]);
+    const resumed = await api.order(account, begun.id);
+    expect(resumed).toMatchObject({
+      status: "active",
+      mandate: "active",
+      spending_limit_address: offered.renewal_limit_address,
+      next_execution_date: iso(Date.parse(begun.start_date) + 14 * dayMs),
+      remaining_amount: "15000000",
+    });
+    expect(resumed).not.toHaveProperty("reason");
+    expect((await api.runs(account, begun.id)).map(({ state, error }) => [state, error])).toEqual([
+      ["missed", "order_inactive"],
+      ["missed", "order_inactive"],
+    ]);
+  });
+});
+
+describe("resuming a standing order", () => {
+  it("goes on with the next due date, and does not make up for those that came meanwhile", async () => {
+    const account = await open();
+    const { id, start_date } = await api.begin(account, order(account, { frequency: "daily" }), [a]);
+    await trellis.service.db
+      .updateTable("standing_order")
+      .set({ status: "inactive", reason: "insufficient_balance", attempt_at: null })
+      .where("id", "=", id)
+      .execute();
+    await networkOf(trellis).sandbox?.advanceClock((4 * dayMs) / 1000);
+    const resumed = dataOf<ShownOrder>(await api.resume(account, id));
+    expect(resumed).toMatchObject({ status: "active", next_execution_date: iso(Date.parse(start_date) + 4 * dayMs) });
+    expect(resumed).not.toHaveProperty("transaction");
+    expect(await api.runs(account, id)).toHaveLength(4);
+    expect(dataOf<ShownOrder>(await api.resume(account, id)).status).toBe("active");
+  });
+
+  it("is refused for one that waits, or was cancelled", async () => {
+    const account = await open();
+    const made = dataOf<ShownOrder>(await api.createOrder(account, order(account)));
+    const refused = [409, "invalid_standing_order_status"];
+    expect(refusalOf(await api.resume(account, made.id))).toEqual(refused);
+    dataOf(await api.cancel(account, made.id));
+    expect(refusalOf(await api.resume(account, made.id))).toEqual(refused);
+  });
+});
+
+describe("reading standing orders", () => {
+  it("lists them newest first, by page and by what they are", async () => {
+    const account = await open();
+    const made: string[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      made.unshift((await api.begin(account, order(account), [a])).id);
+      await networkOf(trellis).sandbox?.advanceClock(1);
+    }
+    dataOf(await api.cancel(account, made[1] ?? ""));
+    const all = await api.orders(account);
+    expect(all.items.map(({ id }) => id)).toEqual(made);
+    const page = await api.orders(account, "?limit=2");
+    expect(page.items.map(({ id }) => id)).toEqual(made.slice(0, 2));
+    const cursor = page.headers.get("x-next-cursor");
+    const rest = await api.orders(account, `?limit=2&cursor=${cursor}`);
+    expect(rest.items.map(({ id }) => id)).toEqual(made.slice(2));
+    expect(rest.headers.get("x-next-cursor")).toBeNull();
+    const ids = async (query: string) => (await api.orders(account, query)).items.map(({ id }) => id);
+    expect(await ids("?status=cancelled")).toEqual([made[1]]);
+    expect(await ids("?status=active&status=cancelled")).toEqual(made);
+    expect(await ids("?currency=sol")).toEqual(made);
+    expect(await ids("?currency=usdc")).toEqual([]);
+    expect(await ids("?currency=nothing")).toEqual([]);
+    const middle = encodeURIComponent((all.items[1] as never as { created_at: string }).created_at);
+    expect(await ids(`?start_date=${middle}&end_date=${middle}`)).toEqual([made[1]]);
+    expect(await ids("?tx_hash=unheard-of")).toEqual([]);
+    expect(await ids("?limit=0")).toEqual([]);
+    expect(refusalOf(await api.orders(account, "?cursor=x"))).toEqual([400, "invalid_cursor"]);
+    expect(refusalOf(await api.orders(account, "?start_date=x"))).toEqual([400, "invalid_request"]);
+  });
+
+  it("shows none of another account's", async () => {
+    const [mine, other] = [await open(), await open()];
+    const { id } = await api.begin(mine, order(mine), [a]);
+    const missing = [404, "standing_order_not_found"];
+    expect(refusalOf(await api.request("GET", other, `/standing-order/${id}`))).toEqual(missing);
+    expect(refusalOf(await api.request("GET", other, `/standing-order/${id}/runs`))).toEqual(missing);
+    expect(refusalOf(await api.cancel(other, id))).toEqual(missing);
+    expect(refusalOf(await api.resume(other, id))).toEqual(missing);
+    expect(refusalOf(await api.request("GET", mine, "/standing-order/x"))).toEqual(missing);
+  });
+
+  it("is told by a change of the account's signers, which ends no mandate", async () => {
+    const account = await open();
+    const { id, spending_limit_address } = await api.begin(account, order(account), [a]);
+    const changed = dataOf<{ remaining_mandates: unknown[] }>(
+      await api.request("PATCH", account, "", { signers: [may(b)], transaction_signers: [addressOfKey(a)] }),
+    );
+    expect(changed.remaining_mandates).toEqual([{ standing_order_id: id, spending_limit_address }]);
+  });
+});
+
+describe("a limit for the executor", () => {
+  const executor = () => networkOf(trellis).executor?.address ?? "";
+  const limit = (more: object) => ({ amount: "1", mint: "sol", period: "day", ...more });
+
+  it("is given by a standing order only", async () => {
+    const account = await open();
+    const asked = limit({ spending_limit_signers: [executor()], destinations: [payee] });
+    expect(refusalOf(await api.createLimit(account, asked))).toEqual([400, "forbidden_account"]);
+    const content = { type: "settings", actions: [{ type: "AddSpendingLimit", ...limit({ signers: [executor()] }) }] };
+    const proposed = await api.create(account, { signer: addressOfKey(a), ...content });
+    expect(refusalOf(proposed)).toEqual([400, "forbidden_account"]);
+  });
+});
