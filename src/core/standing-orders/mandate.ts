@@ -122,7 +122,8 @@ async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen
     return;
   }
   if (seen.limit !== undefined) {
-    if (order.mandate === "revocation_pending") await lookAgain(db, order.id, nextLookAt(order, now));
+    const isAwaited = order.mandate === "revocation_pending" || isRenewalAwaited(order, now);
+    if (isAwaited) await lookAgain(db, order.id, nextLookAt(order, now));
     return;
   }
   if (order.mandate === "revocation_pending") {
@@ -130,7 +131,13 @@ async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen
   } else if (order.mandate === "active" && isSure) {
     const paused = order.status === "active" ? ({ status: "inactive", reason: "spending_limit_missing" } as const) : {};
     await changeOrder(db, order, { mandate: "revoked", attempt_at: null, ...paused }, now);
-  }
+  } else if (isRenewalAwaited(order, now)) await lookAgain(db, order.id, nextLookAt(order, now));
+}
+
+/** Whether an inactive order was offered a new limit that may still come. */
+function isRenewalAwaited(order: StandingOrder, now: number): boolean {
+  const until = Number(order.updated_at) + limits.standingOrderProposalWaitMs;
+  return order.status === "inactive" && order.renewal_limit_address !== null && now < until;
 }
 
 /** What an order becomes when its limit is first seen: it owes what is due from the landing on, and nothing before it. */

@@ -1,7 +1,7 @@
 import type { Address } from "@solana/kit";
 import Type from "typebox";
 import { readAccounts } from "../../core/chain/read-accounts.js";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { Period, SMART_ACCOUNT_PROGRAM_ADDRESS, type SpendingLimit } from "../../core/program-client/index.js";
 import { mandateOf } from "../../core/standing-orders/mandate.js";
 import { firstDueFrom } from "../../core/standing-orders/schedule.js";
 import {
@@ -79,8 +79,8 @@ export const resumeStandingOrder = endpoint(
     const now = network.clock.now();
     const [held] = await readAccounts(network, [order.spending_limit_address as Address], { leastSlot: account.slot });
     const limit = mandateOf(order, executor.address, held);
-    const isGood = limit !== undefined && (limit.expiration === null || Number(limit.expiration) * 1000 > now);
     const next = firstDueFrom(scheduleOf(order), now);
+    const isGood = limit !== undefined && next !== undefined && pays(limit, BigInt(order.amount), next.dueAt);
     if (isGood || next === undefined) {
       const mandate = limit === undefined ? {} : ({ mandate: "active" } as const);
       const resumed = await resumeOrder(needs.db, order, { ...mandate, renewal_limit_address: null }, now, now);
@@ -121,6 +121,12 @@ export const resumeStandingOrder = endpoint(
     };
   },
 );
+
+/** Whether a limit is of use at `at`, Unix milliseconds, even if it has to be full again first. */
+function pays(limit: SpendingLimit, amount: bigint, at: number): boolean {
+  const holds = limit.period === Period.OneTime ? limit.remainingBaseUnits : limit.amountBaseUnits;
+  return holds >= amount && (limit.expiration === null || Number(limit.expiration) * 1000 > at);
+}
 
 async function whyNot(db: Db, order: StandingOrder): Promise<TrellisError> {
   if (!(await freePlaceLeft(db, order))) return tooMany();
