@@ -9,6 +9,8 @@ export const slotMs = 400n;
 /** A transaction may land while its blockhash is at most this many slots old. */
 export const validitySlots = 150n;
 const slotHashCount = 512n;
+/** Hashes that are remembered before old ones are forgotten. */
+const hashesAtHandMax = 4_096;
 
 /** Slots, blocks and blockhashes as functions of environment time and the chain's seed: nothing is stored per slot. */
 export interface ChainTime {
@@ -29,32 +31,27 @@ export interface ChainTime {
 export function createChainTime(clock: Clock, genesisAtMs: bigint, seed: Uint8Array): ChainTime {
   const hashes = new Map<bigint, Blockhash>();
   const slots = new Map<string, bigint>();
-  let newest = -1n;
 
   const slot = (): bigint => (BigInt(clock.now()) - genesisAtMs) / slotMs;
 
   const oldestKept = (current: bigint): bigint => (current > slotHashCount ? current - slotHashCount : 0n);
 
-  const follow = (current: bigint): void => {
-    if (current <= newest) return;
-    const oldest = oldestKept(current);
+  const forgetBefore = (oldest: bigint): void => {
     for (const [known, hash] of hashes) {
-      if (known >= oldest) break;
+      if (known >= oldest) continue;
       hashes.delete(known);
       slots.delete(hash);
     }
-    for (let next = newest + 1n > oldest ? newest + 1n : oldest; next <= current; next += 1n) {
-      const hash = hashOf(next, seed);
-      hashes.set(next, hash);
-      slots.set(hash, next);
-    }
-    newest = current;
   };
 
+  /** Computed when somebody asks: a clock that is moved over years passes by most slots unseen. */
   const hashAt = (wanted: bigint): Blockhash => {
-    follow(wanted);
-    const hash = hashes.get(wanted);
-    if (hash === undefined) throw new Error("a slot was asked for that is no longer kept");
+    const known = hashes.get(wanted);
+    if (known !== undefined) return known;
+    if (hashes.size > hashesAtHandMax) forgetBefore(oldestKept(slot()));
+    const hash = hashOf(wanted, seed);
+    hashes.set(wanted, hash);
+    slots.set(hash, wanted);
     return hash;
   };
 
@@ -69,24 +66,29 @@ export function createChainTime(clock: Clock, genesisAtMs: bigint, seed: Uint8Ar
     },
     slotOfValid: (blockhash) => {
       const current = slot();
-      follow(current);
+      // One that was told in this process is at hand; another one may have been told by a former process.
+      if (!slots.has(blockhash)) {
+        const oldest = current > validitySlots ? current - validitySlots : 0n;
+        for (let each = oldest; each <= current; each += 1n) hashAt(each);
+      }
       const found = slots.get(blockhash);
-      return found !== undefined && current - found <= validitySlots ? found : undefined;
+      return found !== undefined && found <= current && current - found <= validitySlots ? found : undefined;
     },
     block: () => {
       const current = slot();
-      follow(current);
-      const slotHashes: Block["slotHashes"] = [];
-      for (let earlier = current - 1n; earlier >= oldestKept(current); earlier -= 1n) {
-        slotHashes.push({ slot: earlier, hash: hashAt(earlier) });
-      }
       const epoch = current / slotsPerEpoch;
       return {
         slot: current,
         unixTimestamp: timeOf(current),
         epoch,
         epochStartTimestamp: timeOf(epoch * slotsPerEpoch),
-        slotHashes,
+        get slotHashes() {
+          const slotHashes: { slot: bigint; hash: Blockhash }[] = [];
+          for (let earlier = current - 1n; earlier >= oldestKept(current); earlier -= 1n) {
+            slotHashes.push({ slot: earlier, hash: hashAt(earlier) });
+          }
+          return slotHashes;
+        },
       };
     },
   };

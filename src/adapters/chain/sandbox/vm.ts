@@ -37,7 +37,7 @@ export interface Block {
   readonly unixTimestamp: bigint;
   readonly epoch: bigint;
   readonly epochStartTimestamp: bigint;
-  /** Newest first, the current slot's not included. */
+  /** Newest first, the current slot's not included; computed when it is read. */
   readonly slotHashes: { slot: bigint; hash: Blockhash }[];
 }
 
@@ -76,6 +76,16 @@ const dataAtHandMax = 2_048;
 /** What tells of the present moves on without any transaction. */
 const sysvarPrefix = "Sysvar";
 
+/** Programs of the chain that take no interest in former slots, besides ours. */
+const programsWithoutSlotHashes = [
+  "11111111111111111111111111111111",
+  "ComputeBudget111111111111111111111111111111",
+  "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+  "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
+  "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+  "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr",
+];
+
 /** A fresh VM with Solana's own programs, the SPL programs and one program of ours. */
 export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
   const svm = new LiteSvm();
@@ -86,6 +96,7 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
   svm.setClock(new Clock(0n, 0n, 0n, 1n, 0n));
   svm.addProgram(addressBytes(program.address), program.elf);
 
+  const timelessPrograms = new Set<string>([...programsWithoutSlotHashes, program.address]);
   const codeLengths = new Map<Address, number>();
   // Reading an account out of native memory costs far more than remembering it. Only `set` and `execute` change one.
   const atHand = new Map<Address, AccountState>();
@@ -98,6 +109,7 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
     atHand.set(address, state);
   };
   const read = (address: Address, withCode: boolean): AccountState | undefined => {
+    if (address.startsWith(sysvarPrefix)) showSlotHashes();
     const known = atHand.get(address);
     if (known !== undefined && !(withCode && known.executable)) return known;
     const account = svm.getAccount(addressBytes(address));
@@ -106,6 +118,20 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
     if (!(withCode && state.executable)) keepAtHand(address, state);
     return state;
   };
+  let unshown: Block | undefined;
+  /** Half a thousand hashes take longer to make and to hand over than most transactions to run. */
+  const showSlotHashes = (): void => {
+    if (unshown === undefined) return;
+    svm.setSlotHashes(unshown.slotHashes);
+    unshown = undefined;
+  };
+  const mayReadSlotHashes = ({ message }: CheckedTransaction): boolean =>
+    message.lookups.length > 0 ||
+    message.staticAddresses.some(
+      (address) =>
+        !timelessPrograms.has(address) &&
+        (address.startsWith(sysvarPrefix) || read(address, false)?.executable === true),
+    );
   const forgetWritable = ({ message }: CheckedTransaction): void => {
     // Which accounts a lookup table adds is not known here.
     if (message.lookups.length > 0) {
@@ -139,12 +165,14 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
       svm.setAccount(addressBytes(address), account);
     },
     moveTo: (block) => {
+      unshown = block;
       svm.setClock(
         new Clock(block.slot, block.epochStartTimestamp, block.epoch, block.epoch + 1n, block.unixTimestamp),
       );
-      svm.setSlotHashes(block.slotHashes);
     },
     execute: (transaction) => {
+      // Before what it writes to is forgotten: a look remembers.
+      if (mayReadSlotHashes(transaction)) showSlotHashes();
       forgetWritable(transaction);
       const result =
         transaction.message.version === "legacy"
@@ -153,6 +181,7 @@ export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
       return outcomeOf(result, true);
     },
     simulate: (transaction, { verifySignatures, withInner, of }) => {
+      if (mayReadSlotHashes(transaction)) showSlotHashes();
       svm.setSigverify(verifySignatures);
       try {
         const result =
