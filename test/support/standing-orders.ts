@@ -105,7 +105,8 @@ export async function giveLimit(
   if (network.executor === null) throw new Error("there is an executor");
   const occurrences = countDues({ frequency, startAt, endAt });
   const seed = addressOfBytes(hashOf(`limit of ${id}`));
-  const expiration = terms.limit?.expiration ?? (endAt === null ? null : BigInt(Math.floor(endAt / 1000) + 7 * 86_400));
+  const byRule = endAt === null ? null : BigInt(Math.floor(endAt / 1000) + 7 * 86_400);
+  const expiration = terms.limit?.expiration === undefined ? byRule : terms.limit.expiration;
   const limit = addSpendingLimitAsAuthorityInstruction({
     settings: account.settings,
     settingsAuthority: account.authority.address,
