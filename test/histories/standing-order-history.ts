@@ -313,11 +313,14 @@ async function judge(
       .selectAll()
       .where("id", "=", row.id)
       .executeTakeFirstOrThrow();
-    const isStopped = now.status === "inactive" && now.reason === "missed_repeatedly";
+    // After three in a row it rests, and is over with its end.
+    const isStopped = runs.slice(-3).filter(({ state }) => state === "missed").length === 3 && now.status !== "active";
     if (now.status !== "completed" && !isStopped) wrong.push(`${row.id} ended as ${now.status} ${now.reason}`);
     const expected = isStopped ? dues.slice(0, runs.length) : dues;
     if (runs.map(({ due_at }) => Number(due_at)).join() !== expected.join())
-      wrong.push(`${row.id} has other due dates than it should`);
+      wrong.push(
+        `${row.id} (${now.status}) has due dates ${textOf(runs.map(({ due_at }) => Number(due_at)))} instead of ${textOf(expected)}`,
+      );
     if (paid.length + missed.length !== runs.length) wrong.push(`${row.id} has due dates without an end`);
     for (const { error } of missed)
       if (error !== "insufficient_balance") wrong.push(`${row.id} missed a due date: ${error}`);
@@ -365,4 +368,8 @@ async function balanceOf(network: Network, address: Address): Promise<bigint> {
 function wait(world: World, ms: number): Promise<void> {
   const { timeline } = world;
   return new Promise((resolve) => timeline.at(timeline.now() + ms, resolve));
+}
+
+function textOf(instants: readonly number[]): string {
+  return instants.map((instant) => new Date(instant).toISOString()).join(" ");
 }
