@@ -24,6 +24,7 @@ import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
 import {
   addressBytes,
   addSpendingLimitAction,
+  closeTransactionInstruction,
   compileWrappedMessage,
   createProposalInstruction,
   createSettingsTransactionInstruction,
@@ -32,6 +33,7 @@ import {
   deriveSpendingLimitAddress,
   discriminatorOf,
   executeSettingsTransactionSyncInstruction,
+  executeTransactionInstruction,
   executeTransactionSyncInstruction,
   Period,
   type PlainInstruction,
@@ -316,6 +318,56 @@ describe("open proposals", () => {
     ]);
     expect(found("proposals", "WARN")).toEqual([expect.stringContaining("Proposal 1")]);
     expect(found("service_keys", "PASS")).toHaveLength(2);
+    expect(report.verdict).toBe("PASS");
+  });
+});
+
+describe("proposals that nobody should approve", () => {
+  it("are named: about the account itself, with too many throw-away signers, about what was closed", async () => {
+    const key = newKey();
+    const { address, settings } = await openAccount(key);
+    await chain.airdrop(address, 1_000_000_000n);
+    const [signer, rentPayer] = [addressOfKey(key), addressOfKey(payer)];
+    const plain = compileWrappedMessage(address, [
+      getTransferSolInstruction({ source: { address } as never, destination: newAddress(), amount: 900_000n }),
+    ]);
+    const member = { settings, creator: signer, rentPayer };
+    const inner = createTransactionInstruction({
+      settings,
+      transactionIndex: 2n,
+      creator: signer,
+      rentPayer: address,
+      message: plain,
+    });
+    const about = compileWrappedMessage(address, [inner]);
+    for (const [transactionIndex, stored] of [
+      [1n, createTransactionInstruction({ ...member, transactionIndex: 1n, message: plain })],
+      [2n, createTransactionInstruction({ ...member, transactionIndex: 2n, message: about })],
+      [3n, createTransactionInstruction({ ...member, transactionIndex: 3n, message: plain, ephemeralSigners: 16 })],
+    ] as const) {
+      const vote = voteInstruction({ action: "approve", settings, transactionIndex, signer });
+      await send([...propose(settings, transactionIndex, key, stored), vote], key);
+    }
+    await send(
+      [
+        executeTransactionInstruction({ settings, transactionIndex: 1n, signer, message: plain }),
+        closeTransactionInstruction({
+          settings,
+          transactionIndex: 1n,
+          proposalRentCollector: rentPayer,
+          transactionRentCollector: rentPayer,
+        }),
+      ],
+      key,
+    );
+    await send([createProposalInstruction({ ...member, transactionIndex: 1n })], key);
+
+    const { report, found } = await examine(address);
+    const warned = (index: number) => found("proposals", "WARN").filter((text) => text.includes(`Proposal ${index} `));
+    expect(warned(1)).toContainEqual(expect.stringContaining("was closed"));
+    expect(warned(2)).toContainEqual(expect.stringContaining("about the account itself"));
+    expect(warned(3)).toEqual([expect.stringContaining("more than 15 throw-away signers")]);
+    expect(report.proposals.map(({ can_execute }) => can_execute)).toEqual([false, true, false]);
     expect(report.verdict).toBe("PASS");
   });
 });

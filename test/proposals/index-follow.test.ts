@@ -331,7 +331,7 @@ describe("a closed proposal", () => {
     await expectSameAfterRebuild(account);
   });
 
-  it("gives its address to a new vote on the same index, which counts from then on", async () => {
+  it("stays closed when somebody opens a vote on it again: nothing can come of that", async () => {
     const account = await openAccount(test, { members: 1, threshold: 1 });
     const calls = callsOn(account, client, 1n);
     await calls.createPayment(1_000_000n);
@@ -339,18 +339,29 @@ describe("a closed proposal", () => {
     await calls.executePayment(1_000_000n);
     await calls.close();
     await follow();
-    expect(await rowOf(account, 1n)).toMatchObject({ status: "Executed", chain_status: "closed" });
+    const closed = await rowOf(account, 1n);
+    expect(closed).toMatchObject({ status: "Executed", chain_status: "closed" });
     test.needs.realClock.advance(10_000);
     await calls.open();
+    await calls.vote("approve", 0);
     await follow();
-    expect(await rowOf(account, 1n)).toMatchObject({
-      status: "Active",
-      chain_status: "active",
-      kind: "transaction",
-      votes: "[]",
-      opened_at: nowSeconds(),
-      reclaimed_lamports: null,
-    });
+    await refreshProposal(test.needs, test.network, account.settings, 1n);
+    expect(await rowOf(account, 1n)).toMatchObject({ status: "Executed", chain_status: "closed", votes: closed.votes });
+    await expectSameAfterRebuild(account);
+  });
+
+  it("is not taken for open where the service comes only after a vote was opened on it again", async () => {
+    const account = await openAccount(test, { members: 1, threshold: 1 });
+    const calls = callsOn(account, client, 1n);
+    await calls.createPayment(1_000_000n);
+    await follow();
+    expect(await rowOf(account, 1n)).toMatchObject({ chain_status: "active" });
+    await calls.vote("approve", 0);
+    await calls.executePayment(1_000_000n);
+    await calls.close();
+    await calls.open();
+    await follow();
+    expect(await rowOf(account, 1n)).toMatchObject({ status: "Executed", chain_status: "closed" });
     await expectSameAfterRebuild(account);
   });
 });

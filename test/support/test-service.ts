@@ -24,7 +24,10 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Starts it on an empty database: embedded in a temporary directory, or fresh on PostgreSQL. */
+/**
+ * Starts it on an empty database: embedded in a temporary directory, or fresh on PostgreSQL. Its sandbox runs the program
+ * in TRELLIS_SANDBOX_PROGRAM, where that is set.
+ */
 export async function startTestService(
   variables: Record<string, string> = {},
   parts: ServiceParts = {},
@@ -32,7 +35,9 @@ export async function startTestService(
   const directory = await mkdtemp(join(tmpdir(), "trellis-test-"));
   const place = await createTestLocation();
   const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
+  const program = process.env.TRELLIS_SANDBOX_PROGRAM;
   const config = parseConfig({
+    ...(program === undefined ? {} : { TRELLIS_SANDBOX_PROGRAM: program }),
     PORT: "0",
     TRELLIS_DATA_DIR: directory,
     TRELLIS_API_KEY: apiKey,

@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { EPHEMERAL_SIGNERS_MAX } from "../../core/program-client/index.js";
 import { type Authority, isOwnAddress, type OpenProposal } from "./read-authority.js";
 
 /** What whoever runs the doctor expects. */
@@ -124,7 +125,33 @@ function judgeAddress(authority: Authority): Check[] {
 }
 
 /** An approval counts for good: whoever may execute now can execute what others approved before (SAP 6). */
-function judgeProposal({ canExecute, isStale, proposal, address }: OpenProposal): Check[] {
+function judgeProposal(open: OpenProposal): Check[] {
+  return [...judgeExecution(open), ...judgeDeadEnd(open)];
+}
+
+/** What would cost the account its later proposals, or the rent of this one. */
+function judgeDeadEnd({ content, isAboutItself, isNeverExecutable, proposal, address }: OpenProposal): Check[] {
+  const name = `Proposal ${proposal.transactionIndex} (${address})`;
+  const warn = (message: string): Check => ({ status: "WARN", check: "proposals", message: `${name} ${message}` });
+  return [
+    ...(isAboutItself
+      ? [
+          warn(
+            "calls the program about the account itself: executed, it can leave the account unable to propose anything, " +
+              "for good. Do not approve it; cancel it if it is approved.",
+          ),
+        ]
+      : []),
+    ...(isNeverExecutable
+      ? [warn(`has more than ${EPHEMERAL_SIGNERS_MAX} throw-away signers: it can be approved, and never be executed.`)]
+      : []),
+    ...(content === null
+      ? [warn("is about something that was closed: nothing comes of it, and its rent stays where it is.")]
+      : []),
+  ];
+}
+
+function judgeExecution({ canExecute, isStale, proposal, address }: OpenProposal): Check[] {
   const name = `Proposal ${proposal.transactionIndex} (${address})`;
   if (canExecute) {
     const since = isStale ? ", before the settings last changed," : "";

@@ -12,11 +12,14 @@ import {
   deriveProposalAddress,
   deriveSpendingLimitAddress,
   deriveTransactionAddress,
+  EPHEMERAL_SIGNERS_MAX,
   type PolicyRules,
   ProgramDataError,
   type Proposal,
   remainingAt,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
   type SpendingLimit,
+  type StoredTransaction,
   SYSTEM_PROGRAM_ADDRESS,
 } from "../../core/program-client/index.js";
 import { describeSettingsAction, type SettingsAction } from "../../rooms/accounts/settings-change.js";
@@ -74,6 +77,10 @@ export interface OpenProposal {
   readonly canExecute: boolean;
   /** Unix seconds from which it can be executed, for an approved one. */
   readonly executableFrom: bigint | null;
+  /** Whether it calls the program about the settings that decide on it: executed, it can stop all later proposals. */
+  readonly isAboutItself: boolean;
+  /** More throw-away signers than can sign: it is never executed. */
+  readonly isNeverExecutable: boolean;
 }
 
 /** Somebody whom the smart account lets move tokens of one of its token accounts, or close it. */
@@ -150,7 +157,9 @@ function examineProposals(
     const isStale = transactionIndex <= rules.staleTransactionIndex;
     const proposed = accounts.get(deriveTransactionAddress(consensus, transactionIndex));
     const content = proposed === undefined ? null : readContent(proposed, consensus, transactionIndex);
-    const isBarred = content === null || (isStale && content.kind === "settings_change");
+    const message = proposed === undefined ? undefined : messageOf(proposed);
+    const isNeverExecutable = (message?.ephemeralSignerCount ?? 0) > EPHEMERAL_SIGNERS_MAX;
+    const isBarred = content === null || isNeverExecutable || (isStale && content.kind === "settings_change");
     open.push({
       address,
       consensus,
@@ -160,6 +169,8 @@ function examineProposals(
       canExecute: status === "approved" && !isBarred,
       executableFrom:
         status === "approved" && statusTimestamp !== null ? statusTimestamp + BigInt(rules.timeLockSeconds) : null,
+      isAboutItself: message !== undefined && isAbout(message, consensus),
+      isNeverExecutable,
     });
   }
   return open.sort((a, b) => Number(b.proposal.transactionIndex - a.proposal.transactionIndex));
@@ -187,6 +198,32 @@ function readContent({ address, data }: FoundAccount, consensus: Address, index:
     if (!(error instanceof ProgramDataError)) throw error;
   }
   return { kind: "unread" };
+}
+
+function messageOf({ data }: FoundAccount): StoredTransaction | undefined {
+  if (accountKindOf(data) !== "transaction") return undefined;
+  try {
+    return decodeTransaction(data);
+  } catch (error) {
+    if (error instanceof ProgramDataError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether the program is called and the settings are there to be written to. They may be in a lookup table, whose content
+ * is not read here: then it is told as well.
+ */
+function isAbout({ message }: StoredTransaction, settings: Address): boolean {
+  const { accountKeys, instructions, addressTableLookups } = message;
+  const calls = instructions.filter(
+    ({ programIdIndex }) => accountKeys[programIdIndex] === SMART_ACCOUNT_PROGRAM_ADDRESS,
+  );
+  return calls.some(({ accountIndexes }) =>
+    accountIndexes.some((index) =>
+      index < accountKeys.length ? accountKeys[index] === settings : addressTableLookups.length > 0,
+    ),
+  );
 }
 
 async function readDelegates(chain: ChainReader, owner: Address): Promise<readonly TokenDelegate[]> {

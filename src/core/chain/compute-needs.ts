@@ -11,8 +11,9 @@ import {
  */
 export const largestHeapFrameBytes = 262_144;
 
-/** Up to so much in one instruction, 32 KiB are plenty. */
+/** Up to so much in one instruction, 32 KiB are plenty; what is executed at once takes more than what is stored or changed. */
 const plainDataBytes = 256;
+const plainDataBytesAtOnce = 128;
 const plainAccounts = 24;
 /** Whoever acts for an account reads all of its signers. */
 const plainMembers = 24;
@@ -36,16 +37,16 @@ export function heapFrameFor(instructions: readonly Instruction[], members: numb
 
 function needsMuch(call: Instruction): boolean {
   const { accounts = [], data = noData } = call;
-  return data.length > plainDataBytes || accounts.length > plainAccounts || executesStored(call);
-}
-
-function executesStored(call: Instruction): boolean {
+  if (accounts.length > plainAccounts) return true;
   switch (readProgramInstruction(call)?.instructionType) {
     case SmartAccountProgramInstruction.ExecuteTransaction:
     case SmartAccountProgramInstruction.ExecuteSettingsTransaction:
       return true;
+    case SmartAccountProgramInstruction.ExecuteTransactionSync:
+    case SmartAccountProgramInstruction.ExecuteTransactionSyncV2:
+      return data.length > plainDataBytesAtOnce;
     default:
-      return false;
+      return data.length > plainDataBytes;
   }
 }
 

@@ -46,6 +46,9 @@ export type WrappedLookup = {
   readonly readonlyIndexes: ReadonlyUint8Array;
 };
 
+/** Sixteen can sign a call that a program makes, and the smart account is one of them. The program stores more than that. */
+export const EPHEMERAL_SIGNERS_MAX = 15;
+
 /** A message that does not fit its counts; thrown when compiling, never when decoding. */
 export class WrappedMessageError extends Error {
   override readonly name = "WrappedMessageError";

@@ -142,14 +142,32 @@ describe("the history of a proposal", () => {
     expect(fold(closing, opened)).toMatchObject({ closed: true, reclaimedLamports: 42n, stand: opened.stand });
   });
 
-  it("begins anew where the address is opened again", () => {
+  it("stays over where a vote is opened on what was closed, and begins anew with something stored there", () => {
     const vote = fold(
       transactionOf([someCall], [recorded(proposalEvent(ProposalEventType.Approve, [member]))]),
       opened,
     );
     const closed = fold(transactionOf([someCall], [recorded(proposalEvent(ProposalEventType.Close))]), vote);
-    const again = fold(transactionOf([someCall], [recorded(proposalEvent(ProposalEventType.Create))]), closed);
-    expect(again).toEqual(opened);
+    const create = recorded(proposalEvent(ProposalEventType.Create));
+    const again = recorded(proposalEvent(ProposalEventType.Approve, [member]));
+    const activate = call(
+      [0x5a, 0xba, 0xcb, 0xea, 0x46, 0xb9, 0xbf, 0x15],
+      [settingsAddress, member, place.proposalAddress],
+    );
+    const close = recorded(proposalEvent(ProposalEventType.Close));
+    expect(fold(transactionOf([someCall], [create, activate, again, close]), closed)).toEqual(closed);
+    const store = recorded({
+      __kind: "Transaction",
+      consensusAccount: settingsAddress,
+      consensusAccountType: ConsensusAccountType.Settings,
+      eventType: TransactionEventType.Create,
+      transactionAddress: place.transactionAddress,
+      transactionIndex: 1n,
+      signer: member,
+      memo: null,
+      content: null,
+    } as SmartAccountEventArgs);
+    expect(fold(transactionOf([someCall], [store, create]), closed)).toEqual(opened);
   });
 
   it("sees a draft opened by its instruction, wherever it stands", () => {

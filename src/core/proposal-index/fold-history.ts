@@ -153,19 +153,22 @@ function foldInstruction(history: ProposalHistory, place: ProposalPlace, happeni
     return foldProposalEvent(history, place, happening, event);
   }
   if (event?.__kind === "Transaction" && event.transactionAddress === place.transactionAddress) {
-    return { ...history, facts: factsOfEvent(event) ?? history.facts };
+    const facts = factsOfEvent(event);
+    // What was under this number before is another proposal's.
+    if (history.closed && event.eventType === TransactionEventType.Create) return { ...emptyHistory, facts };
+    return { ...history, facts: facts ?? history.facts };
   }
   return history;
 }
 
 function foldProposalEvent(
-  before: ProposalHistory,
+  history: ProposalHistory,
   place: ProposalPlace,
   happening: Happening,
   event: EventOf<"Proposal">,
 ): ProposalHistory {
-  // An address may be used again after it was closed: what was before is another proposal's.
-  const history = event.eventType === ProposalEventType.Create ? { ...emptyHistory, facts: before.facts } : before;
+  // The program opens a vote on what was closed, too. Nothing can come of it: the number has had its proposal.
+  if (history.closed) return history;
   if (event.eventType === ProposalEventType.Close) {
     return { ...changedBy(history, happening), closed: true, reclaimedLamports: reclaimedIn(happening, place) };
   }
@@ -190,14 +193,15 @@ function foldSilent(history: ProposalHistory, place: ProposalPlace, happening: H
   const data = base58.decode(instruction.data);
   const account = (position: number): Address | undefined => keys[instruction.accounts[position] ?? -1];
   if (account(0) !== place.settingsAddress) return history;
-  if (begins(data, instructionOf.activateProposal) && account(2) === place.proposalAddress) {
+  const isOver = history.closed;
+  if (!isOver && begins(data, instructionOf.activateProposal) && account(2) === place.proposalAddress) {
     const statusTimestamp = transaction.blockTime ?? history.stand?.statusTimestamp ?? null;
     const stand = history.stand && ({ ...history.stand, status: "active", statusTimestamp } as const);
     return { ...changedBy(history, happening), stand };
   }
   const [creator, rentPayer] = [account(2), account(3)];
   if (begins(data, instructionOf.createBatch) && account(1) === place.transactionAddress && creator && rentPayer) {
-    return { ...history, facts: batchFacts(creator, rentPayer) };
+    return { ...(isOver ? emptyHistory : history), facts: batchFacts(creator, rentPayer) };
   }
   return history;
 }

@@ -100,8 +100,10 @@ export function toRow(
   sight: Sight,
   history: ProposalHistory,
 ): Omit<ProposalTable, "close_tried_at"> {
-  const stand = sight.stand ?? history.stand;
-  const gone = sight.stand === undefined;
+  // A vote that somebody opens on what was closed is none; and a node may show the account from before the closing.
+  const seen = history.closed ? undefined : sight.stand;
+  const stand = seen ?? history.stand;
+  const gone = seen === undefined;
   const settled = gone && history.closed;
   const facts = sight.facts?.kind === "unknown" ? history.facts : (sight.facts ?? history.facts);
   const { kind, creator, rentCollector, content } = facts ?? unknownFacts;
@@ -136,6 +138,8 @@ export function toRow(
 
 /** Whether the accounts show anything that the row does not hold, so that its transactions must be read. */
 export function differs(row: FollowedRow, sight: Sight): boolean {
+  // Its closing was found: nothing comes after that.
+  if (row.chain_status === "closed" && row.reclaimed_lamports !== null) return false;
   if (row.kind === "unknown" && sight.facts !== undefined && sight.facts.kind !== "unknown") return true;
   const { stand } = sight;
   // The account of a transaction goes together with the vote on it, which nobody here has seen.

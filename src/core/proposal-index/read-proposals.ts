@@ -156,11 +156,6 @@ async function historyFor(
   // A transaction whose account is there, and no vote on it: nothing can have happened yet.
   if (row === undefined && sight.stand === undefined && sight.facts !== undefined) return before;
   const history = await readHistory(network, place, before, sight.slot);
-  // The node tells of a closing that the reading of the account was too early for, or of a new opening too late.
-  if (history.closed && sight.stand !== undefined) {
-    const { facts, seenSignature } = before;
-    return before.closed ? { ...emptyHistory, facts, seenSignature } : before;
-  }
   if (history.facts !== undefined || sight.facts !== undefined) return history;
   return readOrigin(network, place, history, sight.slot);
 }

@@ -29,9 +29,11 @@ import {
   type Transfer,
 } from "../transactions/transfer-instructions.js";
 import { readOwners } from "./describe-proposal.js";
-import { adminDecides, type NewContent, prepareProposal } from "./open-proposal.js";
+import { type NewContent, requireUnits } from "./executable-content.js";
+import { adminDecides, prepareProposal } from "./open-proposal.js";
 import { preparedProposalFields } from "./prepared-fields.js";
 import { parseRequestedActions, RequestedActions } from "./requested-actions.js";
+import { simulateContent } from "./simulate-content.js";
 
 const common = {
   signer: Type.String({ description: "A signer with CAN_INITIATE, who creates the proposal." }),
@@ -167,7 +169,7 @@ async function buildCustom(network: Network, account: ActingAccount, transaction
   const { instructions, addresses, lookupTables } = await readMessage(network, parseWireTransaction(transaction), {
     leastSlot: account.slot,
   });
-  refuseForbidden(instructions, network.serviceAddresses);
+  refuseForbidden(instructions, network.serviceAddresses, account.settingsAddress);
   refuseNamed(addresses, network.serviceAddresses);
   const inside = withoutComputeBudget(instructions);
   if (inside.length === 0) {
@@ -179,10 +181,18 @@ async function buildCustom(network: Network, account: ActingAccount, transaction
   const plain = wrap(account, inside);
   const shorter = wrap(account, inside, lookupTables);
   const isShorter = encodeWrappedMessage(shorter).length < encodeWrappedMessage(plain).length;
-  const owners = await readOwners(network, inside);
-  return isShorter
-    ? { kind: "transaction", message: shorter, lookupTables, owners }
-    : { kind: "transaction", message: plain, owners };
+  const message = isShorter ? shorter : plain;
+  const [owners, simulation] = await Promise.all([
+    readOwners(network, inside),
+    simulateContent(
+      network,
+      account.settingsAddress,
+      { kind: "transaction", accountIndex: 0, ephemeralSignerCount: 0, message },
+      isShorter ? lookupTables : {},
+    ),
+  ]);
+  requireUnits(simulation);
+  return { kind: "transaction", message, owners, ...(isShorter ? { lookupTables } : {}) };
 }
 
 function wrap(account: ActingAccount, inside: readonly Instruction[], lookupTables?: LookupTables): WrappedMessage {

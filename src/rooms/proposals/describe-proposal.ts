@@ -115,6 +115,7 @@ export async function describeProposal(
   );
   const warnings = findWarnings({
     settings,
+    settingsAddress,
     content,
     instructions,
     vault,

@@ -59,7 +59,7 @@ export async function planExecution(
   const { settingsAddress: settings } = account;
   const transactionIndex = row.transaction_index;
   if (content.kind === "settings") {
-    refuseForbiddenContent(content, {}, network.serviceAddresses, network.executor);
+    refuseForbiddenContent(content, {}, network.serviceAddresses, settings, network.executor);
     const { actions } = content;
     const sizes = actions.flatMap((action) =>
       action.__kind === "AddSpendingLimit"
@@ -71,7 +71,7 @@ export async function planExecution(
     return { instructions: [executeSettingsTransactionInstruction(execute)], further: [], rentLamports: 0n };
   }
   const lookupTables = await readTablesOf(network, content);
-  refuseForbiddenContent(content, lookupTables, network.serviceAddresses);
+  refuseForbiddenContent(content, lookupTables, network.serviceAddresses, settings);
   const { message, accountIndex, ephemeralSignerCount } = content;
   const opening = await openTokenAccounts(network, settings, content, effects, sponsor);
   const execute = { settings, transactionIndex, signer, message, accountIndex, ephemeralSignerCount, lookupTables };

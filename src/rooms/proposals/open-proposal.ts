@@ -1,14 +1,11 @@
 import type { Address, Instruction } from "@solana/kit";
 import type { RawBuilder } from "kysely";
-import type { LookupTables } from "../../core/chain/read-message.js";
 import {
   createProposalInstruction,
   createSettingsTransactionInstruction,
   createTransactionInstruction,
   deriveProposalAddress,
-  type SettingsActionArgs,
   voteInstruction,
-  type WrappedMessage,
 } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -18,17 +15,7 @@ import type { ActingAccount } from "../transactions/acting-account.js";
 import { type InstructionsRequest, prepareInstructions } from "../transactions/prepare-synchronous.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
 import { requireRoomForProposal } from "../transactions/proposal-room.js";
-import type { TokenAccountOwners } from "../transactions/summary.js";
-
-/** What is to be voted on. */
-export type NewContent =
-  | {
-      readonly kind: "transaction";
-      readonly message: WrappedMessage;
-      readonly lookupTables?: LookupTables;
-      readonly owners?: TokenAccountOwners;
-    }
-  | { readonly kind: "settings"; readonly actions: readonly SettingsActionArgs[] };
+import { type NewContent, requireExecutable } from "./executable-content.js";
 
 export interface NewProposal {
   readonly account: ActingAccount;
@@ -52,8 +39,9 @@ export interface OpenedProposal {
  * Prepares the transaction that stores something to be voted on, opens the vote, and casts the first approvals, under the
  * next index of the account. Whoever pays the transaction pays the rent, and gets it back when the proposal is closed.
  *
- * Throws `proposal_index_conflict` when the index was taken in this moment, `sponsorship_limit_exceeded` when the service
- * pays for too many open ones, and what prepareInstructions throws. `alongside` is what it is there.
+ * Throws `transaction_too_large` also for what could never be executed, `proposal_index_conflict` when the index was taken
+ * in this moment, `sponsorship_limit_exceeded` when the service pays for too many open ones, and what prepareInstructions
+ * throws. `alongside` is what it is there.
  */
 export async function prepareProposal(
   needs: { readonly db: Db; readonly random: Random },
@@ -64,6 +52,7 @@ export async function prepareProposal(
   const settings = account.settingsAddress;
   const transactionIndex = account.settings.transactionIndex + 1n;
   if (feePayer === undefined) await requireRoomForProposal(needs.db, network, settings);
+  requireExecutable(account, content, feePayer ?? network.feePayer.address);
   const common = { settings, transactionIndex, creator, rentPayer: feePayer ?? network.feePayer.address };
   const instructions: Instruction[] = [
     content.kind === "settings"

@@ -61,6 +61,8 @@ export const ProposalWarning = Type.Object(
       "grants_spending_limit",
       "changes_time_lock",
       "simulation_failed",
+      "blocks_account",
+      "never_executable",
     ]),
     message: Type.String(),
     signers: Type.Optional(Type.Array(Type.String(), { description: "Whom it is about." })),

@@ -11,9 +11,13 @@ import { simulationRefused } from "../transactions/chain-failure.js";
 import type { BalanceChange } from "./proposal.js";
 
 /** What a stored content would change now, or why that cannot be said. */
-export type ContentSimulation =
+export type ContentSimulation = (
   | { readonly changes: BalanceChange[]; readonly error?: never }
-  | { readonly changes?: never; readonly error: string };
+  | { readonly changes?: never; readonly error: string }
+) & {
+  /** Compute units it took, until it failed where it did; 0 where nothing was run. */
+  readonly unitsConsumed: number;
+};
 
 /**
  * Executes what a proposal holds as a simulation: its instructions as a transaction of their own, the smart account
@@ -26,7 +30,7 @@ export async function simulateContent(
   content: ProposalContent,
   lookupTables: LookupTables,
 ): Promise<ContentSimulation> {
-  if (content.kind === "settings") return { changes: [] };
+  if (content.kind === "settings") return { changes: [], unitsConsumed: 0 };
   const vault = deriveSmartAccountAddress(settings, content.accountIndex);
   try {
     const instructions = messageInstructions(content.message, lookupTables);
@@ -37,7 +41,7 @@ export async function simulateContent(
     const service = named.find((address) => network.serviceAddresses.has(address));
     // As a simulation it would have the fee payer's signature, which it never gets.
     if (service !== undefined)
-      return { error: `It names ${service}, a key of the service, so it is never executed here.` };
+      return failedBefore(`It names ${service}, a key of the service, so it is never executed here.`);
     const budget = { units: computeUnitsMax, microLamportsPerUnit: 0n };
     const { transaction, bytes } = composeTransaction(
       network.feePayer.address,
@@ -48,23 +52,27 @@ export async function simulateContent(
     );
     const simulation = await simulateAfresh(network, bytes);
     if (simulation.error !== null) {
-      return { error: simulationRefused(simulation, false, transaction.messageBytes).message };
+      const { message } = simulationRefused(simulation, false, transaction.messageBytes);
+      return { error: message, unitsConsumed: simulation.unitsConsumed };
     }
     const message = readPlainMessage(Uint8Array.from(transaction.messageBytes));
     assertOurs(message, "what was composed here can be read");
     const changes = changesOf(message.staticAccounts, simulation);
     return {
+      unitsConsumed: simulation.unitsConsumed,
       changes: [
         ...changes.filter(({ address }) => address === vault),
         ...changes.filter(({ address }) => address !== vault),
       ],
     };
   } catch (error) {
-    if (error instanceof ProgramDataError) return { error: `It cannot be executed: ${error.message}.` };
-    if (error instanceof TrellisError && error.code !== "chain_unavailable") return { error: error.message };
+    if (error instanceof ProgramDataError) return failedBefore(`It cannot be executed: ${error.message}.`);
+    if (error instanceof TrellisError && error.code !== "chain_unavailable") return failedBefore(error.message);
     throw error;
   }
 }
+
+const failedBefore = (error: string): ContentSimulation => ({ error, unitsConsumed: 0 });
 
 function changesOf(accounts: readonly Address[], simulation: Simulation): BalanceChange[] {
   const { preBalances, postBalances, preTokenBalances, postTokenBalances } = simulation;

@@ -1,14 +1,15 @@
 import type { Address, Instruction } from "@solana/kit";
-import type { Settings } from "../../core/program-client/index.js";
+import { EPHEMERAL_SIGNERS_MAX, type Settings } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import type { Vote } from "../../core/proposal-index/proposal-votes.js";
 import { limits } from "../../limits.js";
-import { isNonceAdvance } from "../transactions/forbidden-instructions.js";
+import { callsAboutItself, isNonceAdvance } from "../transactions/forbidden-instructions.js";
 import type { BalanceChange, ProposalWarning } from "./proposal.js";
 
 /** Everything the warnings are about. */
 export interface WarningFacts {
   readonly settings: Settings;
+  readonly settingsAddress: Address;
   readonly content: ProposalContent | undefined;
   readonly instructions: readonly Instruction[];
   readonly vault: Address;
@@ -40,6 +41,20 @@ export function findWarnings(facts: WarningFacts): ProposalWarning[] {
     warnings.push({
       code: "durable_nonce",
       message: "A transaction behind this proposal lives by a durable nonce: it may have been signed long ago.",
+    });
+  }
+  if (facts.instructions.some((instruction) => callsAboutItself(instruction, facts.settingsAddress))) {
+    warnings.push({
+      code: "blocks_account",
+      message:
+        "It calls the smart account program about this very account. Executed, it can leave the account unable to propose " +
+        "anything, for good. It is not executed here.",
+    });
+  }
+  if (content?.kind === "transaction" && content.ephemeralSignerCount > EPHEMERAL_SIGNERS_MAX) {
+    warnings.push({
+      code: "never_executable",
+      message: `It has ${content.ephemeralSignerCount} throw-away signers, and the chain lets ${EPHEMERAL_SIGNERS_MAX} sign.`,
     });
   }
   if (facts.isStale) {

@@ -1,18 +1,24 @@
 import type { Address, Instruction } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
 import { SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
 
 /** First four bytes, little-endian, of the system program's instruction that moves a durable nonce on. */
 const advanceNonce = 4;
 
 /**
- * Refuses what a caller must not have executed for a smart account (gap 31). A service key inside a wrapped call is a
- * signer there, so naming it in any position is enough to be refused: an inner transfer from it would execute.
+ * Refuses what a caller must not have executed for a smart account, `settings` being its own (gap 31). A service key inside
+ * a wrapped call is a signer there, so naming it in any position is enough to be refused: an inner transfer from it would
+ * execute. The same for a call of the program about the account itself (gap 86).
  *
  * Throws `forbidden_account`, or `invalid_transaction` for a durable nonce.
  */
-export function refuseForbidden(instructions: readonly Instruction[], serviceAddresses: ReadonlySet<Address>): void {
+export function refuseForbidden(
+  instructions: readonly Instruction[],
+  serviceAddresses: ReadonlySet<Address>,
+  settings: Address,
+): void {
   for (const instruction of instructions) {
     const named = [instruction.programAddress, ...(instruction.accounts ?? []).map(({ address }) => address)];
     const forbidden = named.find((address) => serviceAddresses.has(address));
@@ -22,6 +28,14 @@ export function refuseForbidden(instructions: readonly Instruction[], serviceAdd
         message: `The transaction names ${forbidden}, a key of the service, which no caller's instruction may touch.`,
       });
     }
+    if (callsAboutItself(instruction, settings)) {
+      throw new TrellisError("forbidden_account", {
+        field: "transaction",
+        message:
+          "The transaction calls the smart account program about this very account. From within its own transaction that " +
+          "can leave the account unable to propose anything, for good.",
+      });
+    }
     if (isNonceAdvance(instruction)) {
       throw new TrellisError("invalid_transaction", {
         field: "transaction",
@@ -29,6 +43,15 @@ export function refuseForbidden(instructions: readonly Instruction[], serviceAdd
       });
     }
   }
+}
+
+/**
+ * Whether an account is to call the program about itself. The program ends an execution by writing the settings back as it
+ * read them. What was stored meanwhile then has a number that the settings give out again, which nothing can take and
+ * nobody can close; a change of the settings would be undone, and be held for made.
+ */
+export function callsAboutItself({ programAddress, accounts = [] }: Instruction, settings: Address): boolean {
+  return programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS && accounts.some(({ address }) => address === settings);
 }
 
 /** Without the compute budget the caller asked for: the service sets its own (gap 31). */

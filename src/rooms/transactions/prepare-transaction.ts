@@ -58,7 +58,7 @@ export const prepareTransaction = endpoint(
     const wire = parseWireTransaction(body.transaction);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     const { instructions, addresses, lookupTables } = await readMessage(network, wire, { leastSlot: account.slot });
-    refuseForbidden(instructions, network.serviceAddresses);
+    refuseForbidden(instructions, network.serviceAddresses, account.settingsAddress);
     refuseNamed(addresses, network.serviceAddresses);
     const inside = withoutComputeBudget(instructions);
     if (inside.length === 0) {

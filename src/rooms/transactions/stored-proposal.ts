@@ -5,6 +5,7 @@ import {
   decodeProposal,
   decodeSettingsTransaction,
   decodeTransaction,
+  EPHEMERAL_SIGNERS_MAX,
   messageInstructions,
   ProgramDataError,
   type Proposal,
@@ -74,19 +75,29 @@ export function readTablesOf(
 }
 
 /**
- * Refuses what must not be stored for a vote, and not be executed after one: anything that names a service key, or
- * advances a durable nonce (gap 31). The executor, where it is given, may be the signer of a new spending limit: that is
- * what a standing order is (gap 42). Throws `forbidden_account`, `invalid_transaction`.
+ * Refuses what must not be stored for a vote, and not be executed after one: anything that names a service key, advances a
+ * durable nonce (gap 31), calls the program about the account itself, or has more throw-away signers than can sign
+ * (gap 86). The executor, where it is given, may be the signer of a new spending limit: that is what a standing order is
+ * (gap 42). Throws `forbidden_account`, `invalid_transaction`.
  */
 export function refuseForbiddenContent(
   content: ProposalContent,
   lookupTables: LookupTables,
   serviceAddresses: ReadonlySet<Address>,
+  settings: Address,
   executor: Network["executor"] = null,
 ): void {
   if (content.kind === "transaction") {
     refuseNamed(content.message.accountKeys, serviceAddresses);
-    refuseForbidden(readInstructions(content, lookupTables), serviceAddresses);
+    refuseForbidden(readInstructions(content, lookupTables), serviceAddresses, settings);
+    if (content.ephemeralSignerCount > EPHEMERAL_SIGNERS_MAX) {
+      throw new TrellisError("invalid_transaction", {
+        field: "transaction",
+        message:
+          `What is voted on has ${content.ephemeralSignerCount} throw-away signers. With more than ` +
+          `${EPHEMERAL_SIGNERS_MAX} it can be approved and never executed.`,
+      });
+    }
     return;
   }
   for (const action of content.actions) {

@@ -1,5 +1,6 @@
-import type { Address } from "@solana/kit";
+import type { Address, Instruction } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
+import { readAccounts } from "../../core/chain/read-accounts.js";
 import type { ReadMessage } from "../../core/chain/read-message.js";
 import {
   CAN_EXECUTE_BIT,
@@ -9,6 +10,7 @@ import {
   deriveTransactionAddress,
   ProgramDataError,
   parseTransactionSync,
+  readProgramInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
@@ -38,6 +40,7 @@ export async function requireAuthority(
   isPrepared: boolean,
 ): Promise<ReadonlyMap<Address, ProposalContent>> {
   const executed = new Map<Address, ProposalContent>();
+  const stored = new Set<Address>();
   for (const instruction of message.instructions) {
     const change = readCaller(() => readSettingsChange(instruction));
     if (change) requireSettingsAuthority(account, change, present, network, isPrepared);
@@ -46,9 +49,11 @@ export async function requireAuthority(
       const content = await requireProposalAuthority(account, about, present, network, isPrepared);
       if (about.kind === "execute" && content) executed.set(about.proposal, content);
     }
+    for (const address of storedBy(instruction, about)) stored.add(address);
+    if (about?.kind === "open") await requireStored(account, about.transactionIndex, stored, network);
     const call = readCaller(() => parseTransactionSync(instruction));
     if (!call) continue;
-    refuseForbidden(call.instructions, network.serviceAddresses);
+    refuseForbidden(call.instructions, network.serviceAddresses, account.settingsAddress);
     if (account.settings.timeLockSeconds > 0) throw new TrellisError("proposal_required");
     const absent = call.members.find((member) => !present.has(member));
     const verdict = checkConsensus(account.settings, call.members);
@@ -90,7 +95,8 @@ async function requireProposalAuthority(
       throw new TrellisError("proposal_index_conflict");
     }
     const tables = await readTablesOf(network, call.content, freshness);
-    refuseForbiddenContent(call.content, tables, network.serviceAddresses, isPrepared ? network.executor : null);
+    const executor = isPrepared ? network.executor : null;
+    refuseForbiddenContent(call.content, tables, network.serviceAddresses, account.settingsAddress, executor);
   }
   if (call.kind !== "execute") return undefined;
   // Whatever is stored: the program hands on only what it is given here.
@@ -106,8 +112,38 @@ async function requireProposalAuthority(
   requireReleased(network, stored.proposal, settings.timeLockSeconds);
   if (stored.content === undefined) return undefined;
   const tables = await readTablesOf(network, stored.content, freshness);
-  refuseForbiddenContent(stored.content, tables, network.serviceAddresses, network.executor);
+  refuseForbiddenContent(stored.content, tables, network.serviceAddresses, account.settingsAddress, network.executor);
   return stored.content;
+}
+
+/** Where an instruction stores something to be voted on; one that this client does not know may do so anywhere it names. */
+function storedBy(instruction: Instruction, call: ProposalCall | undefined): readonly Address[] {
+  if (call !== undefined) return call.kind === "store" ? [call.transaction] : [];
+  const isUnknown =
+    instruction.programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS && readProgramInstruction(instruction) === undefined;
+  return isUnknown ? (instruction.accounts ?? []).map(({ address }) => address) : [];
+}
+
+/**
+ * A vote is about something: stored in front of it, by this transaction, or there already. The program also opens one on
+ * what was closed. Nothing can come of that, and its rent is lost (gap 86).
+ */
+async function requireStored(
+  { settingsAddress, slot }: ActingAccount,
+  transactionIndex: bigint,
+  stored: ReadonlySet<Address>,
+  network: Network,
+): Promise<void> {
+  const address = deriveTransactionAddress(settingsAddress, transactionIndex);
+  if (stored.has(address)) return;
+  const [found] = await readAccounts(network, [address], { leastSlot: slot });
+  if (found?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS) return;
+  throw new TrellisError("invalid_transaction", {
+    field: "transaction",
+    message:
+      `Under the number ${transactionIndex} nothing is stored, or not any more: a vote on it would come to nothing, and its ` +
+      "rent would be lost.",
+  });
 }
 
 /** What the program asks of whoever signs; any of the bits will do. */

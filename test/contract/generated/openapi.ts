@@ -6387,7 +6387,7 @@ export interface operations {
                             simulationError?: string;
                             warnings: {
                                 /** @enum {unknown} */
-                                code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed";
+                                code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable";
                                 message: string;
                                 /** @description Whom it is about. */
                                 signers?: string[];
@@ -7063,7 +7063,7 @@ export interface operations {
                                 simulationError?: string;
                                 warnings: {
                                     /** @enum {unknown} */
-                                    code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed";
+                                    code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable";
                                     message: string;
                                     /** @description Whom it is about. */
                                     signers?: string[];
@@ -7784,7 +7784,7 @@ export interface operations {
                                 simulationError?: string;
                                 warnings: {
                                     /** @enum {unknown} */
-                                    code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed";
+                                    code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable";
                                     message: string;
                                     /** @description Whom it is about. */
                                     signers?: string[];
@@ -8509,7 +8509,7 @@ export interface operations {
                                 simulationError?: string;
                                 warnings: {
                                     /** @enum {unknown} */
-                                    code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed";
+                                    code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable";
                                     message: string;
                                     /** @description Whom it is about. */
                                     signers?: string[];
