@@ -1,0 +1,120 @@
+import { addressOfKey } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { activateIfMandated } from "../../src/core/standing-orders/mandate.js";
+import { networkOf } from "../adversarial/support.js";
+import { dataOf, may, newKey, type Opened } from "../proposals/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { between, dayMs, iso, ordersOf, type ShownOrder } from "./support.js";
+
+let trellis: TestService;
+let api: ReturnType<typeof ordersOf>;
+beforeAll(async () => {
+  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+  api = ordersOf(trellis);
+});
+afterAll(() => trellis?.close());
+
+const [a, b] = [newKey(), newKey()];
+const payee = addressOfKey(newKey());
+const monthly = (account: Opened, more: object = {}) => ({
+  amount: "5000000",
+  frequency: "monthly",
+  ...between(account, payee),
+  start_date: iso(api.now() + 60 * dayMs),
+  ...more,
+});
+
+/** The scheduler's look at an order that waits, made now. */
+async function look(id: string): Promise<void> {
+  const { db } = trellis.service;
+  const order = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  await activateIfMandated(db, networkOf(trellis), order);
+}
+
+const advance = (seconds: number) => networkOf(trellis).sandbox?.advanceClock(seconds);
+
+describe("a standing order whose limit never comes", () => {
+  it("is given up five minutes after its transaction has run out, and not before", async () => {
+    const account = await api.open({ signers: [may(a)], threshold: 1 });
+    const { id, valid_until } = dataOf<ShownOrder>(await api.createOrder(account, monthly(account)));
+    await advance(350);
+    await look(id);
+    expect(await api.order(account, id)).toMatchObject({ status: "pending", valid_until });
+    await advance(11);
+    await look(id);
+    expect(await api.order(account, id)).toMatchObject({
+      status: "cancelled",
+      reason: "not_authorised",
+      mandate: "awaited",
+    });
+  });
+
+  it("waits for a submission of it that is still open", async () => {
+    const account = await api.open({ signers: [may(a)], threshold: 1 });
+    const { id } = dataOf<ShownOrder>(await api.createOrder(account, monthly(account)));
+    const { db } = trellis.service;
+    const { prepared_id } = await db
+      .selectFrom("standing_order")
+      .select("prepared_id")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    await advance(1_000);
+    const submission = {
+      id: prepared_id,
+      tenant_id: null,
+      environment: "elsewhere",
+      account_address: null,
+      purpose: "transaction" as const,
+      signature: prepared_id,
+      wire_transaction: new Uint8Array(),
+      last_valid_block_height: 1n,
+      recorded_slot: null,
+      state: "sent" as const,
+      failure: null,
+      slot: null,
+      block_time: null,
+      reserved_lamports: 0n,
+      reserved_on: null,
+      spent_lamports: null,
+      created_at: 0n,
+      updated_at: 0n,
+      looked_at: 0n,
+      alarmed_at: null,
+    };
+    await db.insertInto("submission").values(submission).execute();
+    await look(id);
+    expect((await api.order(account, id)).status).toBe("pending");
+    await db.updateTable("submission").set({ state: "expired" }).where("id", "=", prepared_id).execute();
+    await look(id);
+    expect((await api.order(account, id)).status).toBe("cancelled");
+  });
+
+  it("is given up as soon as the vote on it is lost, or thirty days after it was opened", async () => {
+    const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
+    const asked = () => monthly(shared, { transaction_signers: [addressOfKey(a)] });
+    const propose = async () => {
+      const made = dataOf<ShownOrder>(await api.createOrder(shared, asked()));
+      await api.submitNow(shared, made as { transaction: string }, [a]);
+      return made;
+    };
+    const [lost, left] = [await propose(), await propose()];
+    expect(Date.parse(left.valid_until) - api.now()).toBeGreaterThan(29 * dayMs);
+    await api.cast(shared, lost.proposal_address ?? "", "reject", [b]);
+    await look(lost.id);
+    await look(left.id);
+    expect((await api.order(shared, lost.id)).reason).toBe("not_authorised");
+    expect((await api.order(shared, left.id)).status).toBe("pending");
+    await advance((30 * dayMs) / 1000 + 301);
+    await look(left.id);
+    expect((await api.order(shared, left.id)).reason).toBe("not_authorised");
+  });
+
+  it("is given up early when its proposal never came to be", async () => {
+    const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
+    const asked = monthly(shared, { transaction_signers: [addressOfKey(a)] });
+    const { id } = dataOf<ShownOrder>(await api.createOrder(shared, asked));
+    await advance(361);
+    await look(id);
+    expect((await api.order(shared, id)).reason).toBe("not_authorised");
+  });
+});
