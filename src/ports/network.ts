@@ -125,6 +125,8 @@ export interface NetworkHealth {
 export interface AccountChanges {
   /** Which changed since the last call, each once. */
   take(): readonly Address[];
+  /** Has these told of again, together with what changes next: they were taken, and could not be noted anywhere. */
+  putBack(addresses: readonly Address[]): void;
   /** Names those to be told of, in place of all named before. Absent where nothing need be named: all are told of. */
   watch?(addresses: readonly Address[]): void;
   /**
@@ -132,6 +134,8 @@ export interface AccountChanges {
    * ten thousand. Present where all are told of.
    */
   takeNamed?(): readonly Address[];
+  /** As `putBack`, of those. Present with `takeNamed`. */
+  putBackNamed?(addresses: readonly Address[]): void;
   /** The present moment, to compare with later. Present with `changedSince`. */
   mark?(): number;
   /** Whether any of these was named by a transaction after a mark. Never false when one was. Present where all are told of. */

@@ -2,13 +2,14 @@ import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@sola
 import { addressOfKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deriveProposalAddress } from "../../src/core/program-client/index.js";
-import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
+import { followProposals, noteChanges } from "../../src/core/proposal-index/follow-proposals.js";
 import { createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
 import { getWatch, wakeWatches } from "../../src/core/proposal-index/proposal-store.js";
 import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
 import { limits } from "../../src/limits.js";
 import type { Network } from "../../src/ports/network.js";
 import { listProposals } from "../../src/rooms/proposals/list-proposals.js";
+import { openFrailDatabase } from "../support/frail-database.js";
 import { breakConnection, openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   type ChainAccountUnderTest,
@@ -276,6 +277,20 @@ describe("word from the chain", () => {
     await wakeWatches(test.needs.db, "sandbox", [proposal, client.payerAddress], test.network.clock.now());
     await followProposals(test.needs, silentChain());
     expect(await rows(account)).toMatchObject([{ status: "Rejected" }]);
+  });
+
+  it("is kept while the database is away", async () => {
+    const account = await openAccount(test, { members: 1, threshold: 1 });
+    await callsOn(account, client, 1n).createPayment(1n);
+    await test.network.sandbox?.advanceClock(day / second);
+    const frail = openFrailDatabase(test.needs.db);
+    for (const statement of [0, 1]) {
+      frail.breakAt(statement, "before");
+      await expect(noteChanges(frail.db, test.network)).rejects.toThrow("the connection broke");
+    }
+    frail.countStatements();
+    expect(test.network.changes?.take()).toContain(account.settings);
+    expect(test.network.changes?.takeNamed?.()).toContain(account.settings);
   });
 
   it("is not given for payments, nor for accounts that have just been made", async () => {

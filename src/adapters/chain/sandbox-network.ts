@@ -95,7 +95,11 @@ export async function openSandboxNetwork(parts: {
         changed.clear();
         return taken;
       },
+      putBack: (addresses) => {
+        for (const address of addresses) if (changed.size < changedMax) changed.add(address);
+      },
       takeNamed: named.take,
+      putBackNamed: named.putBack,
       mark: named.mark,
       changedSince: named.changedSince,
     },

@@ -30,14 +30,20 @@ export async function followProposals(needs: IndexNeeds, network: Network): Prom
 
 /**
  * Has the accounts looked at that the chain told of since it was last asked: their proposals, and, in the same way, their
- * histories.
+ * histories. What the database did not take is told of again.
  */
 export async function noteChanges(db: Db, network: Pick<Network, "name" | "clock" | "changes">): Promise<void> {
   const changed = network.changes?.take() ?? [];
   const named = network.changes?.takeNamed?.() ?? changed;
   const now = network.clock.now();
-  await wakeWatches(db, network.name, changed, now);
-  await wakeHistories(db, network.name, named, now);
+  try {
+    await wakeWatches(db, network.name, changed, now);
+    await wakeHistories(db, network.name, named, now);
+  } catch (error) {
+    network.changes?.putBack(changed);
+    network.changes?.putBackNamed?.(named);
+    throw error;
+  }
 }
 
 /** Chooses anew which accounts, token accounts and proposals the chain is to tell of, where it has to be told which. */

@@ -7,7 +7,7 @@ import type { AccountChanges } from "../../../ports/network.js";
 
 /** Changes that a node tells of over a WebSocket. */
 export interface AccountSubscriptions {
-  readonly changes: Required<Pick<AccountChanges, "take" | "watch">>;
+  readonly changes: Required<Pick<AccountChanges, "take" | "putBack" | "watch">>;
   /** Hangs up, and does not call again. */
   close(): Promise<void>;
 }
@@ -215,6 +215,9 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
         const taken = [...changed];
         changed.clear();
         return taken;
+      },
+      putBack: (addresses) => {
+        for (const address of addresses) changed.add(address);
       },
       watch: (addresses) => {
         wanted = new Set(addresses);

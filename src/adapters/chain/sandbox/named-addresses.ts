@@ -29,6 +29,9 @@ export function createNamedAddresses() {
       waiting.clear();
       return taken;
     },
+    putBack: (addresses: readonly Address[]): void => {
+      for (const address of addresses) if (waiting.size < waitingMax) waiting.add(address);
+    },
     mark: (): number => count,
     changedSince: (mark: number, addresses: readonly string[]): boolean =>
       mark < forgottenUntil || addresses.some((address) => (latest.get(address) ?? 0) > mark),
