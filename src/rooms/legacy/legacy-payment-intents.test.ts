@@ -285,15 +285,16 @@ describe("a payment by v0", () => {
     const other = await create();
     const { id } = created.PaymentProvider;
     const before = await held();
-    const refusals: [Promise<unknown>, string][] = [
-      [confirm(id, { ...signed(created), intent_payload: other.intent_payload }), "transaction_not_prepared"],
-      [confirm(id, { ...signed(created), intent_payload: "AAAA" }), "invalid_transaction"],
-      [confirm(id, { ...signed(created), mpc_payload: signed(other).mpc_payload }), "invalid_signature"],
-      [confirm(id, { intent_payload: created.intent_payload }), "missing_signature"],
-      [confirm("0".repeat(36), signed(created)), "payment_intent_not_found"],
-      [confirm(id, signed(created), { caller: await test.addTenant("a stranger to v0") }), "account_not_found"],
+    const stranger = await test.addTenant("a stranger to v0");
+    const refusals: [() => Promise<unknown>, string][] = [
+      [() => confirm(id, { ...signed(created), intent_payload: other.intent_payload }), "transaction_not_prepared"],
+      [() => confirm(id, { ...signed(created), intent_payload: "AAAA" }), "invalid_transaction"],
+      [() => confirm(id, { ...signed(created), mpc_payload: signed(other).mpc_payload }), "invalid_signature"],
+      [() => confirm(id, { intent_payload: created.intent_payload }), "missing_signature"],
+      [() => confirm("0".repeat(36), signed(created)), "payment_intent_not_found"],
+      [() => confirm(id, signed(created), { caller: stranger }), "account_not_found"],
     ];
-    for (const [call, code] of refusals) expect((await errorOf(call)).code).toBe(code);
+    for (const [call, code] of refusals) expect((await errorOf(call())).code).toBe(code);
     const grace = await openEmailAccount(test, "grace@example.org");
     const elsewhere = confirm(id, signed(created), { address: grace.verified.address });
     expect((await errorOf(elsewhere)).code).toBe("payment_intent_not_found");
