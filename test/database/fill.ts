@@ -287,7 +287,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       finalized: `false`,
       found_at: `'account-' || n % 1000`,
       tries: `1`,
-      due_at: `${now} + n * 1000000`,
+      due_at: `${now} + n::int8 * 1000000`,
     },
     history_watch: {
       environment: sandbox,
