@@ -164,3 +164,12 @@ describe("errors", () => {
     });
   });
 });
+
+describe("a refresh that another call was faster with", () => {
+  it("is not repeated: there is nothing it could still get", async () => {
+    const { received, send } = await startWith([{ status: 409, body: errorBody("refresh_conflict") }, ok]);
+    const refused = send({ method: "POST", path: "/auth/refresh-session", body: {} });
+    await expect(refused).rejects.toMatchObject({ code: "refresh_conflict", status: 409 });
+    expect(received).toHaveLength(1);
+  });
+});
