@@ -18,6 +18,23 @@ const SEGMENT = { load: 1, dynamic: 2 };
 const RELOCATION = { absolute64: 1, data64: 2, call: 10 };
 const SYMBOL_IS_SECTION = 3;
 
+/** What a program may import: the machine's functions. Anything else is a function that is missing. */
+const SYSTEM_CALLS = new Set([
+  "abort",
+  "sol_create_program_address",
+  "sol_get_clock_sysvar",
+  "sol_get_rent_sysvar",
+  "sol_invoke_signed_c",
+  "sol_log_",
+  "sol_memcmp_",
+  "sol_memcpy_",
+  "sol_memmove_",
+  "sol_memset_",
+  "sol_panic_",
+  "sol_sha256",
+  "sol_try_find_program_address",
+]);
+
 const alignUp = (value, alignment) => Math.ceil(value / alignment) * alignment;
 
 /** Reads sections and symbols of an ELF64 little-endian object. */
@@ -114,7 +131,10 @@ function relocate(object, image) {
       else if (symbol.isUndefined) {
         image.writeInt32LE(-1, place + 4);
         // The compiler's name for "unreachable" is bound to the machine's abort.
-        systemCalls.push({ place, name: symbol.name === "__bpf_trap" ? "abort" : symbol.name });
+        const name = symbol.name === "__bpf_trap" ? "abort" : symbol.name;
+        // The machine loads a program with an unknown import and stops only when it is called.
+        if (!SYSTEM_CALLS.has(name)) throw new Error(`${name} is neither defined nor a system call`);
+        systemCalls.push({ place, name });
       } else patchCall(image, place, symbol);
     }
   }

@@ -2,13 +2,15 @@
  * Measures the compute units of every instruction on the real VM and writes program/COMPUTE.md.
  * Run with: npx tsx program/build/measure-compute.ts; with --check it only tells whether the page is current.
  */
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { concat, u8, u16, u32 } from "../test/support/bytes.js";
+import { concat, counted, u8, u16, u32 } from "../test/support/bytes.js";
 import {
   action,
   activateProposal,
   addLimitAsAuthority,
   asAuthority,
+  call,
   close,
   createSmartAccount,
   executeSettings,
@@ -17,13 +19,16 @@ import {
   type Member,
   r,
   removeLimitAsAuthority,
+  s,
   syncPayload,
   transferData,
   transferMessage,
   useLimit,
   w,
+  wrappedMessage,
+  ws,
 } from "../test/support/instructions.js";
-import { named, SYSTEM } from "../test/support/keys.js";
+import { named, PROGRAM, SYSTEM } from "../test/support/keys.js";
 import { createLedger, FEE_PAYER, type Instruction } from "../test/support/ledger.js";
 import { pda } from "../test/support/pda.js";
 import { openAccount } from "../test/support/smart-account.js";
@@ -134,6 +139,56 @@ async function measure(count: number): Promise<Map<string, number>> {
     "execute_settings_transaction_sync, remove a spending limit",
     executeSettingsSync({ ...change, actions: [action.removeSpendingLimit(limit)], limits: [limit] }),
   );
+
+  const transfer = wrappedMessage(transferMessage(account.vault, PAYEE, 1_000_000));
+  const opening = [s(first), ws(FEE_PAYER), r(SYSTEM)];
+  const batch = await account.transactionKey(5);
+  const proposal = await account.proposalKey(5);
+  const { key: item } = await pda.batchTransaction(account.settings, 5, 1);
+  const { settings, vault } = account;
+  send("create_batch", call("create_batch", [w(settings), w(batch), ...opening], u8(0), u8(0)));
+  send("", await account.propose(first, 5, { draft: true }));
+  send(
+    "add_transaction_to_batch, SOL transfer",
+    call(
+      "add_transaction_to_batch",
+      [r(settings), r(proposal), w(batch), w(item), ...opening],
+      u8(0),
+      counted(transfer),
+    ),
+  );
+  send("", activateProposal(settings, first, proposal));
+  for (const key of keys) send("", await account.vote("approve", key, 5));
+  const batchAccounts = [r(settings), s(first), w(proposal), w(batch), r(item)];
+  send(
+    "execute_batch_transaction, SOL transfer",
+    call("execute_batch_transaction", [...batchAccounts, w(vault), w(PAYEE), r(SYSTEM)]),
+  );
+  send(
+    "close_batch_transaction",
+    call("close_batch_transaction", [r(settings), r(proposal), w(batch), w(item), w(FEE_PAYER), r(SYSTEM)]),
+  );
+  const collectors = [w(FEE_PAYER), w(FEE_PAYER), r(SYSTEM), r(PROGRAM)];
+  send("close_batch", call("close_batch", [r(settings), w(proposal), w(batch), ...collectors]));
+
+  const { key: buffer } = await pda.transactionBuffer(settings, first, 0);
+  const digest = new Uint8Array(createHash("sha256").update(transfer).digest());
+  const parts = [transfer.slice(0, 60), transfer.slice(60)] as const;
+  const open = call(
+    "create_transaction_buffer",
+    [r(settings), w(buffer), ...opening],
+    ...[u8(0), u8(0), digest, u16(transfer.length), counted(parts[0])],
+  );
+  const extend = call("extend_transaction_buffer", [r(settings), w(buffer), s(first)], counted(parts[1]));
+  send("create_transaction_buffer", open);
+  send("extend_transaction_buffer", extend);
+  const creation = [w(settings), w(await account.transactionKey(6)), ...opening, r(PROGRAM), w(buffer), ws(first)];
+  send(
+    "create_transaction_from_buffer, SOL transfer",
+    call("create_transaction_from_buffer", creation, u8(0), u8(0), u8(0), counted(new Uint8Array(6)), u8(0)),
+  );
+  send("", open);
+  send("close_transaction_buffer", call("close_transaction_buffer", [r(settings), w(buffer), ws(first)]));
 
   const of = { settings: controlled.settings, authority: AUTHORITY, payer: FEE_PAYER };
   const added = named("new member");

@@ -2,11 +2,14 @@
 import { accountNode, pdaLinkNode, structFieldTypeNode, structTypeNode } from "codama";
 import { byDiscriminator, discriminatorField, fields, fixedBytes } from "./shapes.mjs";
 import {
+  batchContent,
+  batchTransactionContent,
   programConfigContent,
   proposalContent,
   settingsContent,
   settingsTransactionContent,
   spendingLimitContent,
+  transactionBufferContent,
   transactionContent,
 } from "./types.mjs";
 
@@ -35,4 +38,12 @@ export const accounts = [
   account("settingsTransaction", settingsTransactionContent, "transaction", "A settings change waiting for votes."),
   account("spendingLimit", spendingLimitContent, "spendingLimit", "An allowance its signers may use without votes."),
   account("transaction", transactionContent, "transaction", "A wrapped message waiting for votes."),
+  account("batch", batchContent, "transaction", "Several wrapped messages under one vote, executed in order.", 123),
+  account("batchTransaction", batchTransactionContent, "batchTransaction", "One wrapped message of a batch."),
+  account(
+    "transactionBuffer",
+    transactionBufferContent,
+    "transactionBuffer",
+    "Where a message that does not fit one transaction is put together.",
+  ),
 ];

@@ -14,6 +14,7 @@ import {
   byDiscriminator,
   bytes,
   discriminatorField,
+  fixedBytes,
   i64,
   link,
   option,
@@ -248,6 +249,83 @@ export const instructions = [
     ],
     accounts: [["consensusAccount", "w"], program],
     remaining: [members],
+  }),
+
+  instruction("create_transaction_buffer", {
+    docs: "Opens a buffer for a message that does not fit one transaction.",
+    args: [
+      ["bufferIndex", u8],
+      ["accountIndex", u8],
+      ["finalBufferHash", fixedBytes(32), "The SHA-256 digest of the whole message."],
+      ["finalBufferSize", u16, "At most 4,000 bytes."],
+      ["buffer", bytes, "The first part; may be empty."],
+    ],
+    accounts: [["consensusAccount"], ["transactionBuffer", "w"], ["creator", "s"], ["rentPayer", "ws"], systemProgram],
+  }),
+  instruction("extend_transaction_buffer", {
+    docs: "Appends the next part to a buffer.",
+    args: [["buffer", bytes]],
+    accounts: [["consensusAccount"], ["transactionBuffer", "w"], ["creator", "s"]],
+  }),
+  instruction("create_transaction_from_buffer", {
+    docs: "Writes down the message in a complete buffer for voting, and closes the buffer to its creator.",
+    args: [["args", link("createTransactionArgs"), "With six zero bytes for the message."]],
+    accounts: [
+      ["consensusAccount", "w"],
+      ["transaction", "w"],
+      ["creator", "s"],
+      ["rentPayer", "ws"],
+      systemProgram,
+      program,
+      ["transactionBuffer", "w"],
+      ["bufferCreator", "ws", "The creator again."],
+    ],
+  }),
+  instruction("close_transaction_buffer", {
+    docs: "Gives up a buffer; its rent goes to its creator.",
+    accounts: [["consensusAccount"], ["transactionBuffer", "w"], ["creator", "ws"]],
+  }),
+
+  instruction("create_batch", {
+    docs: "Opens a batch: several messages under one vote.",
+    args: [["accountIndex", u8], memo],
+    accounts: [["settings", "w"], ["batch", "w"], ["creator", "s"], ["rentPayer", "ws"], systemProgram],
+  }),
+  instruction("add_transaction_to_batch", {
+    docs: "Adds a message while the batch's proposal is a draft. Only for the batch's creator.",
+    args: [
+      ["ephemeralSigners", u8],
+      ["transactionMessage", bytes, "An encoded transactionMessage."],
+    ],
+    accounts: [
+      ["settings"],
+      ["proposal"],
+      ["batch", "w"],
+      ["transaction", "w"],
+      ["signer", "s"],
+      ["rentPayer", "ws"],
+      systemProgram,
+    ],
+  }),
+  instruction("execute_batch_transaction", {
+    docs: "Executes the next message of an approved batch. The accounts the message names follow.",
+    accounts: [["settings"], ["signer", "s"], ["proposal", "w"], ["batch", "w"], ["transaction"]],
+  }),
+  instruction("close_batch_transaction", {
+    docs: "Gives back the rent of a batch's last message. Nobody has to sign.",
+    accounts: [["settings"], ["proposal"], ["batch", "w"], ["transaction", "w"], ["rentCollector", "w"], systemProgram],
+  }),
+  instruction("close_batch", {
+    docs: "Gives back the rent of an empty batch that is finished or stale. Nobody has to sign.",
+    accounts: [
+      ["settings"],
+      ["proposal", "w", "May not exist."],
+      ["batch", "w"],
+      ["proposalRentCollector", "w"],
+      ["batchRentCollector", "w"],
+      systemProgram,
+      program,
+    ],
   }),
 
   instruction("create_proposal", {

@@ -2,6 +2,7 @@
 import {
   address,
   bytes,
+  fixedBytes,
   i64,
   link,
   opaque,
@@ -79,6 +80,35 @@ export const transactionContent = [
   ["rentCollector", address],
   ["index", u64],
   ["payload", link("transactionPayload")],
+];
+
+export const batchContent = [
+  ["settings", address],
+  ["creator", address],
+  ["rentCollector", address],
+  ["index", u64],
+  ["bump", u8],
+  ["accountIndex", u8],
+  ["accountBump", u8],
+  ["size", u32, "How many transactions are in it."],
+  ["executedTransactionIndex", u32, "The last one that was executed, counted from 1; 0 before the first."],
+];
+
+export const batchTransactionContent = [
+  ["bump", u8],
+  ["rentCollector", address],
+  ["ephemeralSignerBumps", bytes],
+  ["message", link("storedTransactionMessage")],
+];
+
+export const transactionBufferContent = [
+  ["settings", address],
+  ["creator", address],
+  ["bufferIndex", u8, "The creator's own number for it."],
+  ["accountIndex", u8],
+  ["finalBufferHash", fixedBytes(32), "The SHA-256 digest of the whole message."],
+  ["finalBufferSize", u16],
+  ["buffer", bytes, "What is there so far."],
 ];
 
 export const programConfigContent = [
@@ -244,6 +274,21 @@ export const definedTypes = [
     ]),
   ),
 
+  typeOf(
+    "firstGenerationTransaction",
+    struct([
+      ["settings", address],
+      ["creator", address],
+      ["rentCollector", address],
+      ["index", u64],
+      ["bump", u8],
+      ["accountIndex", u8],
+      ["accountBump", u8],
+      ["ephemeralSignerBumps", bytes],
+      ["message", link("storedTransactionMessage")],
+    ]),
+    "A transaction account of the program's first generation, after the same discriminator. The program of today cannot read it.",
+  ),
   typeOf("settingsState", struct(settingsContent)),
   typeOf("proposalState", struct(proposalContent)),
   typeOf("settingsTransactionState", struct(settingsTransactionContent)),

@@ -111,10 +111,11 @@ pub trait Stored: Wire {
 
 fn decode<T: Stored>(data: &[u8]) -> Result<T> {
     let mut reader = Reader::new(data);
-    match reader.array::<8>() {
-        Some(found) if found == T::DISCRIMINATOR => reader.read().ok_or(Error::AccountDidNotDeserialize),
-        _ => Err(Error::AccountDiscriminatorMismatch),
+    let found: [u8; 8] = reader.array().ok_or(Error::AccountDiscriminatorNotFound)?;
+    if found != T::DISCRIMINATOR {
+        return Err(Error::AccountDiscriminatorMismatch);
     }
+    reader.read().ok_or(Error::AccountDidNotDeserialize)
 }
 
 /// Decodes instruction arguments, or part of them.

@@ -11,11 +11,8 @@ use crate::sysvars::minimum_balance;
 ///
 /// Anybody can send lamports to an address before it exists, so a funded, empty, system-owned address is taken over
 /// and only the missing rent is added. An address in use fails in the system program with custom error 0, a poor
-/// payer with custom error 1.
+/// payer with custom error 1, and one of the two passed read-only in the runtime as an escalation of privileges.
 pub fn create_account(payer: &Account, account: &Account, pda: &Pda, bump: u8, space: usize) -> Result {
-    if !account.is_writable() || !payer.is_writable() {
-        return Err(Error::ConstraintMut);
-    }
     let rent = minimum_balance(space)?;
     let present = account.lamports();
     let bump = [bump];

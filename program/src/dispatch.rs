@@ -20,7 +20,7 @@ pub fn run(accounts: &[Account], data: &[u8]) -> Result {
 
 fn process(accounts: &[Account], data: &[u8]) -> Result {
     let mut arguments = Reader::new(data);
-    let discriminator = arguments.array().ok_or(Error::InstructionFallbackNotFound)?;
+    let discriminator = arguments.array().ok_or(Error::InstructionMissing)?;
     let (log_line, handler) =
         find(u64::from_be_bytes(discriminator)).ok_or(Error::InstructionFallbackNotFound)?;
     log(log_line);
@@ -68,5 +68,14 @@ instructions! {
     0x29b34605c293ef9e "UseSpendingLimit" use_spending_limit::process,
     0x612e98aa2ad7c0da "CloseTransaction" close::close_transaction,
     0xfb70226cd60d2974 "CloseSettingsTransaction" close::close_settings_transaction,
+    0x3961fa9c3bd320d0 "CreateTransactionBuffer" transaction_buffer::create,
+    0xbe56f65fe79ae55b "ExtendTransactionBuffer" transaction_buffer::extend,
+    0xe0dd7bd500cc05bf "CloseTransactionBuffer" transaction_buffer::close,
+    0x35c027ef7c542bf9 "CreateTransactionFromBuffer" create_transaction::process_from_buffer,
+    0x9fc6f82bf81feb56 "CreateBatch" batch::create,
+    0x934bc5e314959671 "AddTransactionToBatch" batch::add,
+    0xed43c9ad21825886 "ExecuteBatchTransaction" batch::execute,
+    0x569085e12dd13efb "CloseBatchTransaction" close_batch::close_transaction,
+    0xa6ae23fdd1d3b51c "CloseBatch" close_batch::close_batch,
     0x05095a8ddf8639d9 "LogEvent" log_event::process,
 }

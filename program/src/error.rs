@@ -27,14 +27,19 @@ macro_rules! errors {
 }
 
 errors! {
+    InstructionMissing = 100, "The instruction data is shorter than eight bytes";
     InstructionFallbackNotFound = 101, "No instruction begins with these eight bytes";
     InstructionDidNotDeserialize = 102, "The instruction data cannot be decoded";
     ConstraintMut = 2000, "An account that changes was passed read-only";
     ConstraintRaw = 2003, "The consensus account is not at its derived address";
     ConstraintOwner = 2004, "The account has the wrong owner";
     ConstraintSeeds = 2006, "The address is not the one derived from its seeds";
+    ConstraintClose = 2011, "An account cannot receive its own rent";
+    ConstraintAddress = 2012, "Another address was expected";
     ConstraintTokenMint = 2014, "The token account is of another mint";
     ConstraintTokenOwner = 2015, "The token account belongs to another owner";
+    ConstraintAccountIsNone = 2020, "An account that another one needs is absent";
+    AccountDiscriminatorNotFound = 3001, "The account is too short to have a type";
     AccountDiscriminatorMismatch = 3002, "The account is of another type";
     AccountDidNotDeserialize = 3003, "The account data cannot be decoded";
     AccountDidNotSerialize = 3004, "The account is too small for its content";
@@ -78,9 +83,16 @@ errors! {
     ProtectedAccount = 6030, "An inner instruction would write to a protected account";
     TimeLockExceedsMaxAllowed = 6031, "The time lock is longer than 90 days";
     InvalidRentCollector = 6034, "The rent belongs to another account";
+    ProposalForAnotherSmartAccount = 6035, "The proposal belongs to another account";
     TransactionForAnotherSmartAccount = 6036, "The transaction belongs to another account";
+    TransactionNotMatchingProposal = 6037, "The transaction is not the one of the proposal";
+    TransactionNotLastInBatch = 6038, "The transaction is not the last one of its batch";
+    BatchNotEmpty = 6039, "The batch still holds transactions";
     SpendingLimitInvalidAmount = 6040, "A spending limit of zero";
     InvalidInstructionArgs = 6041, "The compiled instructions cannot be decoded";
+    FinalBufferHashMismatch = 6042, "The buffer is not what was announced";
+    FinalBufferSizeExceeded = 6043, "The buffer would be longer than announced or allowed";
+    FinalBufferSizeMismatch = 6044, "The buffer is not as long as announced";
     InvalidSignerCount = 6047, "Fewer signers than the threshold";
     MissingSignature = 6048, "A listed member did not sign";
     InsufficientAggregatePermissions = 6049, "The signers together lack a permission";
@@ -90,6 +102,10 @@ errors! {
     InvalidPayload = 6055, "The payload does not fit this kind of account";
     ProtectedInstruction = 6056, "The event instruction is reserved for the program itself";
     SpendingLimitExpired = 6080, "The spending limit has expired";
+    /// The runtime's own code for data that is not what it should be: a mint or a token account of another shape.
+    InvalidAccountData = 17179869184, "The account holds something else";
+    /// The runtime's own code for a mint or a token account that nobody has initialized.
+    UninitializedAccount = 42949672960, "The account was not initialized";
     /// The runtime's own "borsh" code: a wrapped message that ends too early.
     BorshIoError = 64424509440, "The wrapped message cannot be decoded";
     /// The runtime's own code for growing an account by more than 10,240 bytes.

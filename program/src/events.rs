@@ -4,6 +4,7 @@
 use crate::instructions::log_event::DISCRIMINATOR;
 use crate::pda::Pda;
 use crate::pubkey::{PROGRAM_ID, Pubkey};
+use crate::public_memory::occupy_for_event;
 use crate::runtime::{Account, Call, CallAccount, invoke};
 use crate::state::{Proposal, Settings, SettingsTransaction, Transaction};
 use crate::wire::{Text, Wire};
@@ -40,6 +41,7 @@ pub fn log_event(account: &Account, settings: &Settings, kind: Kind, fields: imp
     data.push(kind as u8);
     fields(&mut data);
     let len = (data.len() - HEADER_LEN) as u32;
+    occupy_for_event(len as usize);
     data[8..HEADER_LEN].copy_from_slice(&len.to_le_bytes());
 
     let authority = CallAccount { account: *account, is_writable: false, is_signer: true };

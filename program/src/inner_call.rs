@@ -17,12 +17,15 @@ pub struct InnerCalls<'i, 'a> {
 impl InnerCalls<'_, '_> {
     /// Runs the instructions in order. A failing callee ends everything.
     pub fn run(&self, instructions: &[CompiledInstruction]) -> Result {
-        for instruction in instructions {
-            let program = at(self.accounts, instruction.program_id_index)?.account.key();
-            log_event::refuse_as_inner(program, &instruction.data)?;
-            let accounts = select(instruction, self.accounts)?;
-            invoke(&Call { program, accounts: &accounts, data: &instruction.data }, self.signers);
-        }
+        instructions.iter().try_for_each(|instruction| self.run_one(instruction))
+    }
+
+    /// Runs one instruction.
+    pub fn run_one(&self, instruction: &CompiledInstruction) -> Result {
+        let program = at(self.accounts, instruction.program_id_index)?.account.key();
+        log_event::refuse_as_inner(program, &instruction.data)?;
+        let accounts = select(instruction, self.accounts)?;
+        invoke(&Call { program, accounts: &accounts, data: &instruction.data }, self.signers);
         Ok(())
     }
 }

@@ -21,6 +21,7 @@ mod inner_call;
 mod instructions;
 mod pda;
 mod pubkey;
+mod public_memory;
 #[allow(unsafe_code)]
 mod runtime;
 mod settings_change;

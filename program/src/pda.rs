@@ -6,7 +6,7 @@ use crate::runtime::{Seed, Signer, create_address, find_address};
 
 const PREFIX: &[u8] = b"smart_account";
 /// The longest list of seeds before the bump.
-const MAX_SEEDS: usize = 5;
+const MAX_SEEDS: usize = 6;
 
 /// A derived address, named by what it is for. Numbers are kept as the little-endian bytes that are hashed.
 pub enum Pda<'a> {
@@ -15,6 +15,8 @@ pub enum Pda<'a> {
     SmartAccount { settings: &'a Pubkey, account_index: [u8; 1] },
     Transaction { consensus: &'a Pubkey, index: [u8; 8] },
     Proposal { consensus: &'a Pubkey, index: [u8; 8] },
+    BatchTransaction { settings: &'a Pubkey, batch_index: [u8; 8], number: [u8; 4] },
+    TransactionBuffer { consensus: &'a Pubkey, creator: &'a Pubkey, index: [u8; 1] },
     EphemeralSigner { transaction: &'a Pubkey, number: [u8; 1] },
     SpendingLimit { settings: &'a Pubkey, seed: &'a Pubkey },
 }
@@ -52,6 +54,20 @@ impl Pda<'_> {
         Pda::Proposal { consensus, index: index.to_le_bytes() }
     }
 
+    /// A transaction of a batch, numbered from one.
+    pub fn batch_transaction(settings: &Pubkey, batch_index: u64, number: u32) -> Pda<'_> {
+        Pda::BatchTransaction {
+            settings,
+            batch_index: batch_index.to_le_bytes(),
+            number: number.to_le_bytes(),
+        }
+    }
+
+    /// The creator's buffer with this number.
+    pub fn transaction_buffer<'a>(consensus: &'a Pubkey, creator: &'a Pubkey, index: u8) -> Pda<'a> {
+        Pda::TransactionBuffer { consensus, creator, index: [index] }
+    }
+
     /// A throw-away signer of one transaction.
     pub fn ephemeral_signer(transaction: &Pubkey, number: u8) -> Pda<'_> {
         Pda::EphemeralSigner { transaction, number: [number] }
@@ -59,22 +75,28 @@ impl Pda<'_> {
 
     fn parts(&self) -> ([&[u8]; MAX_SEEDS], usize) {
         match self {
-            Pda::ProgramConfig => ([PREFIX, b"program_config", b"", b"", b""], 2),
-            Pda::Settings { seed } => ([PREFIX, b"settings", *seed, b"", b""], 3),
+            Pda::ProgramConfig => list([PREFIX, b"program_config"]),
+            Pda::Settings { seed } => list([PREFIX, b"settings", *seed]),
             Pda::SmartAccount { settings, account_index } => {
-                ([PREFIX, settings.as_bytes(), b"smart_account", account_index, b""], 4)
+                list([PREFIX, settings.as_bytes(), b"smart_account", account_index])
             }
             Pda::Transaction { consensus, index } => {
-                ([PREFIX, consensus.as_bytes(), b"transaction", index, b""], 4)
+                list([PREFIX, consensus.as_bytes(), b"transaction", index])
             }
             Pda::Proposal { consensus, index } => {
-                ([PREFIX, consensus.as_bytes(), b"transaction", index, b"proposal"], 5)
+                list([PREFIX, consensus.as_bytes(), b"transaction", index, b"proposal"])
+            }
+            Pda::BatchTransaction { settings, batch_index, number } => {
+                list([PREFIX, settings.as_bytes(), b"transaction", batch_index, b"batch_transaction", number])
+            }
+            Pda::TransactionBuffer { consensus, creator, index } => {
+                list([PREFIX, consensus.as_bytes(), b"transaction_buffer", creator.as_bytes(), index])
             }
             Pda::EphemeralSigner { transaction, number } => {
-                ([PREFIX, transaction.as_bytes(), b"ephemeral_signer", number, b""], 4)
+                list([PREFIX, transaction.as_bytes(), b"ephemeral_signer", number])
             }
             Pda::SpendingLimit { settings, seed } => {
-                ([PREFIX, settings.as_bytes(), b"spending_limit", seed.as_bytes(), b""], 4)
+                list([PREFIX, settings.as_bytes(), b"spending_limit", seed.as_bytes()])
             }
         }
     }
@@ -112,4 +134,11 @@ impl Pda<'_> {
     pub fn require_with_bump(&self, bump: u8, key: &Pubkey) -> Result {
         if self.with_bump(bump) == Some(*key) { Ok(()) } else { Err(Error::ConstraintSeeds) }
     }
+}
+
+/// The parts filled up to the longest list, and how many there are.
+fn list<const N: usize>(parts: [&[u8]; N]) -> ([&[u8]; MAX_SEEDS], usize) {
+    let mut all: [&[u8]; MAX_SEEDS] = [b""; MAX_SEEDS];
+    all[..N].copy_from_slice(&parts);
+    (all, N)
 }

@@ -5,11 +5,11 @@ use crate::creation::{GrowthPayer, grow_account};
 use crate::error::{Error, Result};
 use crate::events::{Kind, log_event};
 use crate::pubkey::Pubkey;
+use crate::public_memory::occupy_for_applied;
 use crate::runtime::Account;
 use crate::spending_limits::{self, Opening};
 use crate::state::{Action, NewSpendingLimit, Settings};
 use crate::wire::Wire;
-use alloc::vec::Vec;
 
 /// One list of actions at work.
 pub struct SettingsChange<'a> {
@@ -19,26 +19,20 @@ pub struct SettingsChange<'a> {
     pub growth: GrowthPayer<'a>,
     /// Where the spending limits of the actions are looked for.
     pub candidates: &'a [Account<'a>],
-    /// Removed limits whose lamports still have to be moved.
-    cleared: Vec<Account<'a>>,
 }
 
 impl<'a> SettingsChange<'a> {
-    /// Nothing applied yet.
-    pub fn new(account: Account<'a>, growth: GrowthPayer<'a>, candidates: &'a [Account<'a>]) -> Self {
-        SettingsChange { account, growth, candidates, cleared: Vec::new() }
-    }
-
     /// Applies the actions in order, then checks and writes the settings. Only the final state has to be valid, so
     /// members can be swapped in any order.
-    pub fn apply(&mut self, settings: &mut Settings, actions: &[Action]) -> Result {
+    pub fn apply(&self, settings: &mut Settings, actions: &[Action]) -> Result {
+        occupy_for_applied(actions);
         for action in actions {
             self.apply_one(settings, action)?;
         }
         store_grown(&self.account, settings, &self.growth)
     }
 
-    fn apply_one(&mut self, settings: &mut Settings, action: &Action) -> Result {
+    fn apply_one(&self, settings: &mut Settings, action: &Action) -> Result {
         match action {
             Action::AddSpendingLimit(terms) => return self.add_limit(settings, terms),
             Action::RemoveSpendingLimit(key) => return self.remove_limit(settings, key),
@@ -52,7 +46,7 @@ impl<'a> SettingsChange<'a> {
         Ok(())
     }
 
-    fn add_limit(&mut self, settings: &Settings, terms: &NewSpendingLimit) -> Result {
+    fn add_limit(&self, settings: &Settings, terms: &NewSpendingLimit) -> Result {
         let settings_key = self.account.key();
         let opening = Opening::find(settings_key, terms)?;
         let account = self.candidate(&opening.address)?;
@@ -60,8 +54,6 @@ impl<'a> SettingsChange<'a> {
         self.growth.system_program.ok_or(Error::MissingAccount)?;
         let limit = opening.open(&account, &payer)?;
         limit.check_invariants()?;
-        // A limit removed just before and opened anew keeps the lamports it still holds.
-        self.cleared.retain(|cleared| *cleared.key() != opening.address);
         log_event(&self.account, settings, Kind::AddSpendingLimit, |out| {
             settings_key.write(out);
             opening.address.write(out);
@@ -70,11 +62,12 @@ impl<'a> SettingsChange<'a> {
         Ok(())
     }
 
-    fn remove_limit(&mut self, settings: &Settings, key: &Pubkey) -> Result {
+    fn remove_limit(&self, settings: &Settings, key: &Pubkey) -> Result {
         let account = self.candidate(key)?;
-        self.growth.payer.ok_or(Error::MissingAccount)?;
-        spending_limits::clear(self.account.key(), &account)?;
-        self.cleared.push(account);
+        let payer = self.growth.payer.ok_or(Error::MissingAccount)?;
+        // The lamports move now, as on the public program. What the payer pays for later in the same list then fails in
+        // the runtime (unbalanced), unless it goes back to the same address.
+        spending_limits::remove(self.account.key(), &account, &payer)?;
         log_event(&self.account, settings, Kind::RemoveSpendingLimit, |out| {
             self.account.key().write(out);
             key.write(out);
@@ -85,19 +78,17 @@ impl<'a> SettingsChange<'a> {
     fn candidate(&self, key: &Pubkey) -> Result<Account<'a>> {
         self.candidates.iter().find(|account| account.key() == key).copied().ok_or(Error::MissingAccount)
     }
-
-    /// Moves the rent of removed limits to the rent payer. Comes last: see `Account::drain_to`.
-    pub fn refund(&self) -> Result {
-        for account in &self.cleared {
-            account.drain_to(self.growth.payer.as_ref().ok_or(Error::MissingAccount)?)?;
-        }
-        Ok(())
-    }
 }
 
 /// Grows the account for the members it now has, checks the settings and writes them.
 pub fn store_grown(account: &Account, settings: &Settings, growth: &GrowthPayer) -> Result {
     grow_account(account, Settings::space(settings.signers.len()), growth)?;
+    store_checked(account, settings)
+}
+
+/// Checks the settings and writes them where nothing was added. Unlike `store_grown` it leaves an account of the first
+/// generation, which is eight bytes shorter, as long as it is.
+pub fn store_checked(account: &Account, settings: &Settings) -> Result {
     settings.check_invariants()?;
     settings.store(account)
 }

@@ -1,6 +1,6 @@
 //! Opening and closing spending limits; used by settings actions and by the authority of a controlled account.
 
-use crate::accounts::{Stored, require_writable};
+use crate::accounts::Stored;
 use crate::creation::create_account;
 use crate::error::{Error, Result};
 use crate::pda::Pda;
@@ -38,12 +38,11 @@ impl<'a> Opening<'a> {
     }
 }
 
-/// Empties a limit of this settings account. Its lamports stay for the caller to move after the last call.
-pub fn clear(settings_key: &Pubkey, account: &Account) -> Result {
+/// Closes a limit of this settings account; its lamports go to `to` at once.
+pub fn remove(settings_key: &Pubkey, account: &Account, to: &Account) -> Result {
     let limit = SpendingLimit::load(account)?;
-    require_writable(account)?;
     if limit.settings != *settings_key {
         return Err(Error::InvalidAccount);
     }
-    account.clear()
+    account.close(to)
 }

@@ -4,6 +4,7 @@
 //! knows which error that is.
 
 use crate::pubkey::Pubkey;
+use crate::runtime::occupy;
 use alloc::vec::Vec;
 
 /// A cursor over untrusted bytes.
@@ -66,9 +67,21 @@ impl<'a> Reader<'a> {
     /// The bytes after a `u32` count.
     pub fn counted_bytes(&mut self) -> Option<&'a [u8]> {
         let count: u32 = self.read()?;
-        self.bytes(count as usize)
+        self.announced_bytes(count as usize)
+    }
+
+    /// The next `count` bytes, where the count came with the input.
+    pub fn announced_bytes(&mut self, count: usize) -> Option<&'a [u8]> {
+        if count > self.rest.len() {
+            // The public program makes room for the announced bytes, up to a megabyte, before it finds that they are not
+            // there. Where that fills its heap it aborts instead of answering.
+            occupy(count.min(LARGEST_ANNOUNCED));
+        }
+        self.bytes(count)
     }
 }
+
+const LARGEST_ANNOUNCED: usize = 1024 * 1024;
 
 /// A type with one layout on the wire, the same in instructions, accounts and events.
 pub trait Wire: Sized {
@@ -101,7 +114,7 @@ impl Wire for u8 {
     }
     // Byte lists are copied as one piece.
     fn read_list(reader: &mut Reader, count: usize) -> Option<Vec<Self>> {
-        reader.bytes(count).map(<[u8]>::to_vec)
+        reader.announced_bytes(count).map(<[u8]>::to_vec)
     }
     fn write_list(list: &[Self], out: &mut Vec<u8>) {
         out.extend_from_slice(list);

@@ -230,7 +230,7 @@ describe.each(KINDS)("%s", (kind) => {
     expectError(await close(other, index), 3002);
   });
 
-  test("wrong accounts: 2000, 3008, 3012, 3005, 2003", async () => {
+  test("wrong accounts: 2000, 3008, 3012, 3005; settings elsewhere: 2003, or 2006 for a settings transaction", async () => {
     const index = await store(kind);
     makeStale();
     const good = await build(kind, index);
@@ -250,7 +250,16 @@ describe.each(KINDS)("%s", (kind) => {
     const copy = ledger.account(account.settings);
     if (copy === undefined) throw new Error("no settings");
     ledger.set(named("elsewhere"), copy);
-    expectError(replaced(0, r(named("elsewhere"))), 2003);
+    expectError(replaced(0, r(named("elsewhere"))), kind === "close_transaction" ? 2003 : 2006);
+  });
+
+  test("a collector that is the closed account itself: 2011", async () => {
+    const index = await store(kind);
+    makeStale();
+    const good = await build(kind, index);
+    const transaction = await account.transactionKey(index);
+    const accounts = good.accounts.map((meta, i) => (i === 4 ? w(transaction) : meta));
+    expectError(ledger.send({ ...good, accounts }), 2011);
   });
 
   test("a closed transaction cannot be closed again: 3012", async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { concat, counted, fromHex, u8 } from "./support/bytes.js";
-import { call, executeSync, r, s, syncPayload, transferData, w } from "./support/instructions.js";
+import { activateProposal, call, executeSync, r, s, syncPayload, transferData, w } from "./support/instructions.js";
 import { named, PROGRAM, SYSTEM } from "./support/keys.js";
 import { createLedger, type Instruction, type Ledger } from "./support/ledger.js";
 import {
@@ -8,6 +8,7 @@ import {
   B,
   D,
   expectError,
+  expectRuntimeError,
   expectSuccess,
   openAccount,
   type SmartAccount,
@@ -29,12 +30,12 @@ const raw = (data: Uint8Array, accounts: Instruction["accounts"] = []): Instruct
 });
 
 describe("unknown instructions", () => {
-  test("are refused: 101", () => {
-    expectError(ledger.send(raw(new Uint8Array())), 101);
-    expectError(ledger.send(raw(fromHex("c566fde74d5432"))), 101);
+  test("are refused: 101, data that is too short: 100", () => {
+    expectError(ledger.send(raw(new Uint8Array())), 100);
+    expectError(ledger.send(raw(fromHex("c566fde74d5432"))), 100);
     expectError(ledger.send(raw(new Uint8Array(8))), 101);
-    // Batches, buffers and policies of the public program are not part of this one.
-    expectError(ledger.send(raw(fromHex("9fc6f82bf81feb56"))), 101);
+    // close_empty_policy_transaction: policies of the public program are not part of this one.
+    expectError(ledger.send(raw(fromHex("b742c7e22a57924d"))), 101);
   });
 });
 
@@ -42,10 +43,12 @@ describe("log_event", () => {
   const log = (authority: Instruction["accounts"][number]) =>
     ledger.send(call("log_event", [authority], counted(u8(9))));
 
-  test("needs a signature: 3010; an account of the program: 2004", () => {
+  test("needs a signature: 3010; an account with content: 6056; of the program: 2004", () => {
     expectError(log(r(account.settings)), 3010);
-    expectError(log(s(A)), 2004);
-    expectError(log(s(account.vault)), 2004);
+    expectError(log(s(A)), 6056);
+    expectError(log(s(account.vault)), 6056);
+    ledger.set(named("foreign"), { lamports: 10_000_000n, data: u8(1), owner: named("somebody") });
+    expectError(log(s(named("foreign"))), 2004);
   });
 
   test("refuses accounts without content: 6056", () => {
@@ -125,7 +128,7 @@ describe("settings accounts", () => {
   const load = (key: Uint8Array) =>
     ledger.send(executeSync({ settings: key, members: [A, B], accounts: [], payload: syncPayload([]) }));
 
-  test("missing 3012, of another owner 3007, of another type 3002, cut off 3003", async () => {
+  test("missing 3012, of another owner 3007, of another type 3002, too short 3001 or an abort, cut off 3003", async () => {
     const stored = ledger.account(account.settings);
     if (stored === undefined) throw new Error("no settings");
     expectError(load(named("nowhere")), 3012);
@@ -134,7 +137,9 @@ describe("settings accounts", () => {
     ledger.set(account.settings, { ...stored, data: concat(u8(1), stored.data.subarray(1)) });
     expectError(load(account.settings), 3002);
     ledger.set(account.settings, { ...stored, data: stored.data.slice(0, 7) });
-    expectError(load(account.settings), 3002);
+    expectRuntimeError(load(account.settings), "ProgramFailedToComplete");
+    // Where no policy can stand in their place, there is an error for it.
+    expectError(ledger.send(activateProposal(account.settings, A, named("nowhere"))), 3001);
     ledger.set(account.settings, { ...stored, data: stored.data.slice(0, 150) });
     expectError(load(account.settings), 3003);
     ledger.set(account.settings, stored);

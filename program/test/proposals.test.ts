@@ -11,6 +11,7 @@ import {
   D,
   EXECUTE,
   expectError,
+  expectRuntimeError,
   expectSuccess,
   INITIATE,
   openAccount,
@@ -120,13 +121,13 @@ describe("create_proposal", () => {
     expectError(ledger.send(await account.propose(B, 1)), 0);
   });
 
-  test("wrong accounts: 2006, 2000, 3010, 3008, 102", async () => {
+  test("wrong accounts: 2006, escalation, 3010, 3008, 102", async () => {
     await stored();
     const good = await account.propose(A, 1);
     const replaced = (position: number, meta: Meta) =>
       ledger.send({ ...good, accounts: good.accounts.map((present, i) => (i === position ? meta : present)) });
     expectError(replaced(1, w(await account.proposalKey(2))), 2006);
-    expectError(replaced(1, r(await account.proposalKey(1))), 2000);
+    expectRuntimeError(replaced(1, r(await account.proposalKey(1))), "PrivilegeEscalation");
     expectError(replaced(2, r(A)), 3010);
     expectError(replaced(3, w(D)), 3010);
     expectError(replaced(4, r(D)), 3008);

@@ -21,6 +21,7 @@ import {
   D,
   EXECUTE,
   expectError,
+  expectRuntimeError,
   expectSuccess,
   INITIATE,
   openAccount,
@@ -344,7 +345,7 @@ describe.each([
     expectError(await apply(remove(account.settings), { payer: FEE_PAYER, limits: [account.settings] }), 3002);
     expectError(await apply(remove(named("nowhere")), { payer: FEE_PAYER, limits: [named("nowhere")] }), 3012);
     const twice = [...remove(limit), action.removeSpendingLimit(limit)];
-    expectError(await apply(twice, { payer: FEE_PAYER, limits: [limit] }), 3007);
+    expectError(await apply(twice, { payer: FEE_PAYER, limits: [limit] }), 3012);
     const other = await openAccount(ledger, { threshold: 1, members: [{ key: A, mask: ALL }] });
     const foreign = await other.limitKey(SEED);
     expectSuccess(
@@ -361,7 +362,7 @@ describe.each([
     expectError(await apply(remove(foreign), { payer: FEE_PAYER, limits: [foreign] }), 6015);
   });
 
-  test("limits come, go and are replaced in one list; no lamport is lost or made", async () => {
+  test("limits come, go and come back at the same address in one list; no lamport is lost or made", async () => {
     const [seed1, seed2] = [named("seed 1"), named("seed 2")];
     const [key1, key2] = [await account.limitKey(seed1), await account.limitKey(seed2)];
     const limits = [key2, key1];
@@ -372,23 +373,37 @@ describe.each([
     expectSuccess(await apply([add(seed1, 1), add(seed2, 3)], { payer: D, limits }));
     const total = () => [D, key1, key2].reduce((sum, key) => sum + ledger.balance(key), 0n);
     const before = total();
-    // Limit 2 goes and comes back smaller, limit 1 goes and comes back larger and goes for good.
+    // Limit 2 goes and comes back smaller, and limit 1 goes for good.
     expectSuccess(
-      await apply(
-        [
-          action.removeSpendingLimit(key2),
-          action.removeSpendingLimit(key1),
-          add(seed2, 1),
-          add(seed1, 5),
-          action.removeSpendingLimit(key1),
-        ],
-        { payer: D, limits },
-      ),
+      await apply([action.removeSpendingLimit(key2), add(seed2, 1), action.removeSpendingLimit(key1)], {
+        payer: D,
+        limits,
+      }),
     );
     expect(total()).toBe(before);
     expect(ledger.account(key1)).toBeUndefined();
     expect((await account.limit(seed2)).signers.length).toBe(1);
     expect(size(key2)).toBe(147 + 32);
+  });
+
+  test("what the payer pays for after a removal is refused by the runtime; before it, it is paid", async () => {
+    const [seed1, seed2] = [named("seed 1"), named("seed 2")];
+    const limits = [await account.limitKey(seed1), await account.limitKey(seed2)];
+    const add = (seed: Uint8Array) => action.addSpendingLimit({ ...LIMIT, seed });
+    const remove = async (seed: Uint8Array) => action.removeSpendingLimit(await account.limitKey(seed));
+    const member = action.addSigner({ key: named("late"), mask: VOTE });
+    const send = async (...actions: Uint8Array[]) => apply(actions, { payer: FEE_PAYER, limits });
+    expectSuccess(await send(add(seed1)));
+    expectRuntimeError(await send(await remove(seed1), add(seed2)), "UnbalancedInstruction");
+    // The settings account grows last, wherever the member is in the list.
+    expectRuntimeError(await send(await remove(seed1), member), "UnbalancedInstruction");
+    expectRuntimeError(await send(member, await remove(seed1)), "UnbalancedInstruction");
+    expectSuccess(await send(add(seed2), await remove(seed1)));
+    // With the rent for the new member there already, nothing has to be paid.
+    const now = ledger.account(account.settings);
+    if (now === undefined) throw new Error("no settings");
+    ledger.set(account.settings, { ...now, lamports: now.lamports + 1_000_000n });
+    expectSuccess(await send(member, await remove(seed2)));
   });
 });
 
@@ -578,21 +593,21 @@ describe("execute_settings_transaction_sync", () => {
     expect(size(account.settings)).toBe(135 + 33 * 2);
   });
 
-  test("forty members: lists keep their order and fit the machine's memory", async () => {
+  test("eighty-five members: lists keep their order; twenty at once do not fit the machine's memory", async () => {
     const members = Array.from({ length: 25 }, (_, i) => ({ key: named(`m${i}`), mask: ALL }));
     await open({ threshold: 1, members });
     const [first] = members;
     if (first === undefined) throw new Error("no member");
-    for (let i = 0; i < 3; i++) {
-      const actions = Array.from({ length: 20 }, (_, j) =>
+    const add = (i: number, count: number) => {
+      const actions = Array.from({ length: count }, (_, j) =>
         action.addSigner({ key: named(`late ${i} ${j}`), mask: VOTE }),
       );
-      expectSuccess(
-        ledger.send(
-          executeSettingsSync({ settings: account.settings, members: [first.key], actions, payer: FEE_PAYER }),
-        ),
+      return ledger.send(
+        executeSettingsSync({ settings: account.settings, members: [first.key], actions, payer: FEE_PAYER }),
       );
-    }
+    };
+    expectRuntimeError(add(9, 20), "ProgramFailedToComplete");
+    for (let i = 0; i < 12; i++) expectSuccess(add(i, 5));
     const keys = account.read().signers.map((member) => Buffer.from(member.key));
     expect(keys.length).toBe(85);
     expect(keys).toEqual([...keys].sort(Buffer.compare));

@@ -298,12 +298,12 @@ describe.each([
     });
   });
 
-  test("refuses another mint (6025), no mint (6025), wrong decimals (by the token program)", () => {
+  test("refuses another mint (6025), wrong decimals (by the token program), aborts without a mint", () => {
     setMint(program, named("other mint"));
     setTokenAccount(named("other from"), { mint: named("other mint"), owner: account.vault, amount: 9n, program });
     setTokenAccount(named("other to"), { mint: named("other mint"), owner: D, amount: 9n, program });
     expectError(pay(1n, { mint: named("other mint"), from: named("other from"), to: named("other to") }), 6025);
-    expectError(use(1n), 6025);
+    expectRuntimeError(use(1n), "ProgramFailedToComplete");
     expectError(pay(1n, {}, { decimals: 9 }), 18);
   });
 
@@ -318,6 +318,12 @@ describe.each([
     expectError(pay(1n), 2015);
   });
 
+  test("a token account without a mint: 2020; of a wrong owner and a wrong mint: the owner is named, 2015", () => {
+    expectError(use(1n, { decimals: 6, token: { from: FROM, to: TO, program } }), 2020);
+    setTokenAccount(FROM, { mint: named("other mint"), owner: A, amount: 9n, program });
+    expectError(pay(1n), 2015);
+  });
+
   test("all four token accounts are needed: 6024", () => {
     const without = (key: keyof typeof token) => {
       const rest: Partial<typeof token> = { ...token };
@@ -329,14 +335,18 @@ describe.each([
     expectError(without("program"), 6024);
   });
 
-  test("accounts that are not the token program's (3007), missing (3012) or of another shape (3003)", () => {
+  test("accounts that are not the token program's (3007), missing (3012) or of another shape, as the runtime calls it", () => {
     const other = named("not a token account");
     ledger.set(other, { lamports: 10_000_000n, data: new Uint8Array(165), owner: named("somebody") });
     expectError(pay(1n, { from: other }), 3007);
     expectError(pay(1n, { mint: other }), 3007);
     expectError(pay(1n, { to: named("nowhere") }), 3012);
-    expectError(pay(1n, { from: MINT }), 3003);
-    expectError(pay(1n, { mint: FROM }), 3003);
+    expectRuntimeError(pay(1n, { from: MINT }), "InvalidAccountData");
+    expectRuntimeError(pay(1n, { mint: FROM }), "InvalidAccountData");
+    ledger.set(other, { lamports: 10_000_000n, data: new Uint8Array(165), owner: program });
+    expectRuntimeError(pay(1n, { from: other }), "UninitializedAccount");
+    ledger.set(other, { lamports: 10_000_000n, data: new Uint8Array(82), owner: program });
+    expectRuntimeError(pay(1n, { mint: other }), "UninitializedAccount");
   });
 
   test("expiry, signer, destination and amount as in SOL", () => {
@@ -361,13 +371,13 @@ describe.each([
 
 describe("token accounts with extensions", () => {
   test("are told from mints by their kind byte", () => {
-    const extensionMint = concat(new Uint8Array(83), u8(1), new Uint8Array(0));
+    const extensionMint = concat(new Uint8Array(83), u8(1), new Uint8Array(4));
     setMint(TOKEN_2022, MINT, extensionMint);
     setTokenAccount(named("from"), {
       owner: account.vault,
       amount: 100n,
       program: TOKEN_2022,
-      extra: concat(u8(2)),
+      extra: concat(u8(2), new Uint8Array(4)),
     });
     setTokenAccount(named("to"), { owner: D, amount: 0n, program: TOKEN_2022 });
     openLimit({ mint: MINT });
@@ -375,9 +385,9 @@ describe("token accounts with extensions", () => {
       use(7n, { decimals: 6, token: { mint: MINT, from: named("from"), to: named("to"), program: TOKEN_2022 } }),
     );
     expect(tokens(named("to"))).toBe(7n);
-    expectError(
+    expectRuntimeError(
       use(7n, { decimals: 6, token: { mint: MINT, from: MINT, to: named("to"), program: TOKEN_2022 } }),
-      3003,
+      "InvalidAccountData",
     );
   });
 

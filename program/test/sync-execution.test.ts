@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { concat, counted, fromHex, u8 } from "./support/bytes.js";
+import { concat, counted, fromHex, u8, u32 } from "./support/bytes.js";
 import { decodeEvent } from "./support/decoding.js";
 import { call, executeSync, r, s, syncPayload, transferData, w } from "./support/instructions.js";
-import { named, PROGRAM, repeated, SYSTEM } from "./support/keys.js";
-import { createLedger, eventBytes, FEE_PAYER, type Ledger, type Meta } from "./support/ledger.js";
+import { key, named, PROGRAM, repeated, SYSTEM } from "./support/keys.js";
+import { createLedger, eventBytes, FEE_PAYER, type Instruction, type Ledger, type Meta } from "./support/ledger.js";
 import { pda } from "./support/pda.js";
 import {
   A,
@@ -69,11 +69,12 @@ describe.each([
     expectError(ledger.send(pay([A], { legacy })), 6047);
   });
 
-  test("refuses a count above the accounts passed: 6047", () => {
+  test(`refuses a count above the accounts passed: ${legacy ? "6047" : "the program aborts"}`, () => {
     const good = pay([A, B], { legacy });
     const data = new Uint8Array(good.data);
     data[9] = 200;
-    expectError(ledger.send({ ...good, data }), 6047);
+    if (legacy) expectError(ledger.send({ ...good, data }), 6047);
+    else expectRuntimeError(ledger.send({ ...good, data }), "ProgramFailedToComplete");
   });
 
   test("refuses strangers (6006), members who did not sign (6048), the same member twice (6001)", () => {
@@ -261,20 +262,27 @@ describe("execute_transaction_sync_v2", () => {
     expect(expectSuccess(ledger.send(pay([A, B]))).computeUnits).toBeLessThanOrEqual(24_000);
   });
 
-  test("ten long inner instructions over many accounts fit the heap", () => {
+  test("long inner instructions over many accounts fit the heap one at a time, six of them with a larger one", () => {
     const others = Array.from({ length: 12 }, (_, i) => repeated(100 + i));
     ledger.fund(...others);
     const many = Array.from({ length: 50 }, (_, i) => i % 12);
     const instruction = { program: 13, accounts: [12, 0, ...many], data: transferData(890_880) };
-    const outcome = ledger.send(
-      executeSync({
-        settings: account.settings,
-        members: [A, B],
-        accounts: [...others.map(w), w(account.vault), r(SYSTEM)],
-        payload: syncPayload(Array.from({ length: 6 }, () => instruction)),
-      }),
+    const send = (count: number, ...before: Instruction[]) =>
+      ledger.send(
+        ...before,
+        executeSync({
+          settings: account.settings,
+          members: [A, B],
+          accounts: [...others.map(w), w(account.vault), r(SYSTEM)],
+          payload: syncPayload(Array.from({ length: count }, () => instruction)),
+        }),
+      );
+    expectSuccess(send(1));
+    expectRuntimeError(send(6), "ProgramFailedToComplete");
+    const heapFrame = concat(u8(1), u32(262_144));
+    expectSuccess(
+      send(6, { program: key("ComputeBudget111111111111111111111111111111"), accounts: [], data: heapFrame }),
     );
-    expectSuccess(outcome);
   });
 });
 

@@ -158,7 +158,7 @@ describe("create_transaction", () => {
     expectError(ledger.send(tagged(2)), 102);
   });
 
-  test("wrong accounts: 3010, 3008, 2000, 2003, 3005, and a poor payer: system error 1", async () => {
+  test("wrong accounts: 3010, 3008, 2000, escalation, 2006, 2003, 3005, and a poor payer: system error 1", async () => {
     const good = await account.createTransaction(A, transfer());
     const replaced = (position: number, meta: Meta) =>
       ledger.send({ ...good, accounts: good.accounts.map((present, i) => (i === position ? meta : present)) });
@@ -168,12 +168,16 @@ describe("create_transaction", () => {
     expectError(replaced(4, r(D)), 3008);
     expectError(replaced(5, r(D)), 3008);
     expectError(replaced(0, r(account.settings)), 2000);
-    expectError(replaced(1, r(transaction)), 2000);
-    expectError(replaced(3, s(D)), 2000);
+    expectRuntimeError(replaced(1, r(transaction)), "PrivilegeEscalation");
+    expectRuntimeError(replaced(3, s(D)), "PrivilegeEscalation");
     const copy = ledger.account(account.settings);
     if (copy === undefined) throw new Error("no settings");
     ledger.set(named("elsewhere"), copy);
-    expectError(replaced(0, w(named("elsewhere"))), 2003);
+    expectError(replaced(0, w(named("elsewhere"))), 2006);
+    // With an address that would be the right one there.
+    const there = (await pda.transaction(named("elsewhere"), 1)).key;
+    const accounts = good.accounts.map((meta, i) => (i === 0 ? w(named("elsewhere")) : i === 1 ? w(there) : meta));
+    expectError(ledger.send({ ...good, accounts }), 2003);
     expectError(ledger.send({ ...good, accounts: good.accounts.slice(0, 5) }), 3005);
     ledger.set(D, { lamports: 1_000_000n });
     expectError(replaced(3, ws(D)), 1);

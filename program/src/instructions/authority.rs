@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::events::{Kind, log_event};
 use crate::pubkey::Pubkey;
 use crate::runtime::Account;
-use crate::settings_change::store_grown;
+use crate::settings_change::{store_checked, store_grown};
 use crate::state::{Action, Member, Settings};
 use crate::wire::{Reader, Text, Wire};
 
@@ -29,22 +29,20 @@ impl<'a> Controlled<'a> {
         let system_program = accounts.optional_system_program()?;
         accounts.this_program()?;
 
-        require_writable(&account)?;
         settings.require_address(&account, Error::ConstraintSeeds)?;
+        require_writable(&account)?;
         require_optional_writable(&payer)?;
         settings.require_authority(authority.key())?;
         Ok(Controlled { account, settings, authority, growth: GrowthPayer { payer, system_program } })
     }
 
-    /// Makes earlier proposals stale, checks and writes the settings.
-    fn store(&mut self) -> Result {
-        self.settings.invalidate_proposals();
-        store_grown(&self.account, &self.settings, &self.growth)
-    }
-
     /// Stores and logs a change that members could have voted for.
     fn finish(mut self, change: &Action) -> Result {
-        self.store()?;
+        self.settings.invalidate_proposals();
+        match change {
+            Action::AddSigner(_) => store_grown(&self.account, &self.settings, &self.growth)?,
+            _ => store_checked(&self.account, &self.settings)?,
+        }
         log_authority_change(&self.account, &self.settings, &self.authority, change);
         Ok(())
     }
@@ -110,7 +108,8 @@ pub fn set_new_settings_authority(arguments: &mut Reader, accounts: Accounts) ->
     let new_authority: Pubkey = with_memo(arguments)?;
     let mut controlled = Controlled::take(accounts)?;
     controlled.settings.settings_authority = new_authority;
-    controlled.store()?;
+    controlled.settings.invalidate_proposals();
+    store_checked(&controlled.account, &controlled.settings)?;
     let Controlled { account, settings, authority, .. } = &controlled;
     log_event(account, settings, Kind::AuthorityChange, |out| {
         settings.write(out);

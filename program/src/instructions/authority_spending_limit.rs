@@ -3,8 +3,8 @@
 use super::authority::log_authority_change;
 use crate::accounts::{Accounts, Stored, argument, require_writable};
 use crate::error::{Error, Result};
-use crate::spending_limits::{self, Opening};
-use crate::state::{Action, NewSpendingLimit, Settings};
+use crate::spending_limits::Opening;
+use crate::state::{Action, NewSpendingLimit, Settings, SpendingLimit};
 use crate::sysvars::now;
 use crate::wire::{Reader, Text};
 use alloc::boxed::Box;
@@ -22,8 +22,8 @@ pub fn add(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     accounts.system_program()?;
     accounts.this_program()?;
 
-    settings.require_address(&account, Error::ConstraintSeeds)?;
     let limit = Opening::find(account.key(), &terms)?.open(&limit_account, &rent_payer)?;
+    settings.require_address(&account, Error::ConstraintSeeds)?;
     settings.require_authority(authority.key())?;
     terms.require_not_expired(now())?;
     limit.check_invariants()?;
@@ -40,14 +40,21 @@ pub fn remove(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     let settings = Settings::load(&account)?;
     let authority = accounts.signer()?;
     let limit_account = accounts.next()?;
+    let limit = SpendingLimit::load(&limit_account)?;
     let rent_collector = accounts.next()?;
     accounts.this_program()?;
 
     settings.require_address(&account, Error::ConstraintSeeds)?;
+    require_writable(&limit_account)?;
+    if limit_account.key() == rent_collector.key() {
+        return Err(Error::ConstraintClose);
+    }
     require_writable(&rent_collector)?;
     settings.require_authority(authority.key())?;
-    spending_limits::clear(account.key(), &limit_account)?;
+    if limit.settings != *account.key() {
+        return Err(Error::InvalidAccount);
+    }
 
     log_authority_change(&account, &settings, &authority, &Action::RemoveSpendingLimit(*limit_account.key()));
-    limit_account.drain_to(&rent_collector)
+    limit_account.close(&rent_collector)
 }

@@ -19,6 +19,8 @@ struct Closable {
     rent_collector: Pubkey,
     /// Whether an approved proposal can be closed when it is stale: only if it can no longer be executed.
     approved_expires: bool,
+    /// The error of settings that are not at their address.
+    misplaced_settings: Error,
 }
 
 /// `close_transaction`. Accounts as in `close`.
@@ -29,6 +31,7 @@ pub fn close_transaction(_: &mut Reader, accounts: Accounts) -> Result {
             index: transaction.index,
             rent_collector: transaction.rent_collector,
             approved_expires: false,
+            misplaced_settings: Error::ConstraintRaw,
         })
     })
 }
@@ -41,6 +44,7 @@ pub fn close_settings_transaction(_: &mut Reader, accounts: Accounts) -> Result 
             index: transaction.index,
             rent_collector: transaction.rent_collector,
             approved_expires: true,
+            misplaced_settings: Error::ConstraintSeeds,
         })
     })
 }
@@ -58,15 +62,20 @@ fn close(mut accounts: Accounts, load: fn(&Account) -> Result<Closable>) -> Resu
     accounts.system_program()?;
     accounts.this_program()?;
 
-    settings.require_address(&account, Error::ConstraintRaw)?;
-    for account in [&proposal_account, &transaction_account, &proposal_collector, &transaction_collector] {
-        require_writable(account)?;
-    }
+    settings.require_address(&account, transaction.misplaced_settings)?;
     Pda::proposal(account.key(), transaction.index).require(proposal_account.key())?;
+    require_writable(&proposal_account)?;
+    require_writable(&transaction_account)?;
+    // Its own address need not be derived: only the program makes transactions, each at the address that its consensus
+    // account and index give.
     if transaction.consensus_account != *account.key() {
         return Err(Error::TransactionForAnotherSmartAccount);
     }
-    Pda::transaction(account.key(), transaction.index).require(transaction_account.key())?;
+    if transaction_account.key() == transaction_collector.key() {
+        return Err(Error::ConstraintClose);
+    }
+    require_writable(&proposal_collector)?;
+    require_writable(&transaction_collector)?;
     if transaction.rent_collector != *transaction_collector.key() {
         return Err(Error::InvalidRentCollector);
     }
@@ -87,19 +96,18 @@ fn close(mut accounts: Accounts, load: fn(&Account) -> Result<Closable>) -> Resu
     }
 
     if proposal.is_some() {
-        proposal_account.clear()?;
-        proposal_account.drain_to(&proposal_collector)?;
+        proposal_account.close(&proposal_collector)?;
     }
-    transaction_account.clear()?;
-    transaction_account.drain_to(&transaction_collector)
+    transaction_account.close(&transaction_collector)
 }
 
 /// The proposal, unless there is none; lamports that somebody sent to its address do not make one.
-fn load_if_present(account: &Account) -> Result<Option<Proposal>> {
+pub fn load_if_present(account: &Account) -> Result<Option<Proposal>> {
     if account.owner() == PROGRAM_ID { Proposal::load(account).map(Some) } else { Ok(None) }
 }
 
-fn is_closable(status: Option<Status>, is_stale: bool, approved_expires: bool) -> bool {
+/// Whether the rent can be given back. `approved_expires`: whether an approved one that is stale can no longer be executed.
+pub fn is_closable(status: Option<Status>, is_stale: bool, approved_expires: bool) -> bool {
     match status {
         Some(Status::Executed(_) | Status::Rejected(_) | Status::Cancelled(_)) => true,
         Some(Status::Draft(_) | Status::Active(_)) | None => is_stale,
@@ -108,7 +116,8 @@ fn is_closable(status: Option<Status>, is_stale: bool, approved_expires: bool) -
     }
 }
 
-fn log_closed_proposal(account: &Account, settings: &Settings, proposal: &Pubkey, index: u64) {
+/// Event 9 of a proposal that is closed.
+pub fn log_closed_proposal(account: &Account, settings: &Settings, proposal: &Pubkey, index: u64) {
     let event = ProposalEvent { step: ProposalStep::Close, proposal, index, signer: None, memo: None };
     log_proposal(account, settings, &event, None);
 }

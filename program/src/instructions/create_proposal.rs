@@ -23,18 +23,18 @@ wire_struct! {
 pub fn process(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     let Arguments { transaction_index, draft } = argument(arguments)?;
     let account = accounts.next()?;
-    let settings = Settings::load(&account)?;
+    let settings = Settings::load_consensus(&account)?;
     let proposal_account = accounts.next()?;
     let creator = accounts.signer()?;
     let rent_payer = accounts.signer()?;
     accounts.system_program()?;
     accounts.this_program()?;
 
-    settings.require_address(&account, Error::ConstraintRaw)?;
     let pda = Pda::proposal(account.key(), transaction_index);
     let bump = pda.require(proposal_account.key())?;
     let space = Proposal::space(settings.signers.len());
     create_account(&rent_payer, &proposal_account, &pda, bump, space)?;
+    settings.require_address(&account, Error::ConstraintRaw)?;
 
     if transaction_index > settings.transaction_index {
         return Err(Error::InvalidTransactionIndex);

@@ -5,6 +5,7 @@ use crate::creation::create_account;
 use crate::error::{Error, Result};
 use crate::events::{Content, TransactionEvent, TransactionStep, log_transaction};
 use crate::pda::Pda;
+use crate::public_memory::occupy_for_stored;
 use crate::state::{INITIATE, Settings, SettingsTransaction, check_actions, read_actions};
 use crate::sysvars::now;
 use crate::wire::{Reader, Text};
@@ -22,17 +23,18 @@ pub fn process(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     accounts.system_program()?;
     accounts.this_program()?;
 
-    require_writable(&account)?;
-    settings.require_address(&account, Error::ConstraintSeeds)?;
     let index = settings.next_transaction_index()?;
     let pda = Pda::transaction(account.key(), index);
     let bump = pda.require(transaction_account.key())?;
     let space = SettingsTransaction::space(&actions);
     create_account(&rent_payer, &transaction_account, &pda, bump, space)?;
+    settings.require_address(&account, Error::ConstraintSeeds)?;
+    require_writable(&account)?;
 
     settings.require_autonomous()?;
     settings.require_member(creator.key(), INITIATE)?;
     check_actions(&actions, now())?;
+    occupy_for_stored(&actions);
 
     let transaction = SettingsTransaction {
         settings: *account.key(),

@@ -42,7 +42,7 @@ pub fn process(arguments: &mut Reader, mut accounts: Accounts) -> Result {
         return Err(Error::InvalidAccount);
     }
 
-    let seed = config.next_seed()?;
+    let seed = config.next_seed();
     let pda = Pda::Settings { seed: &seed };
     let (address, bump) = pda.find()?;
     let account = find_candidate(accounts.remaining(), &address)?;

@@ -29,8 +29,8 @@ pub fn process(_: &mut Reader, mut accounts: Accounts) -> Result {
     let growth = take_growth_payer(&mut accounts)?;
     accounts.this_program()?;
 
-    require_writable(&account)?;
     settings.require_address(&account, Error::ConstraintSeeds)?;
+    require_writable(&account)?;
     proposal.require_account(&proposal_account, account.key(), transaction.index)?;
     Pda::transaction(account.key(), transaction.index)
         .require_with_bump(transaction.bump, transaction_account.key())?;
@@ -44,8 +44,8 @@ pub fn process(_: &mut Reader, mut accounts: Accounts) -> Result {
     }
     check_expirations(&transaction.actions, now)?;
 
-    let mut change = SettingsChange::new(account, growth, accounts.remaining());
-    change.apply(&mut settings, &transaction.actions)?;
+    SettingsChange { account, growth, candidates: accounts.remaining() }
+        .apply(&mut settings, &transaction.actions)?;
     proposal.status = Status::Executed(now);
     proposal.store(&proposal_account)?;
 
@@ -64,7 +64,7 @@ pub fn process(_: &mut Reader, mut accounts: Accounts) -> Result {
         memo: None,
     };
     log_proposal(&account, &settings, &event, Some(&proposal));
-    change.refund()
+    Ok(())
 }
 
 /// `execute_settings_transaction_sync`. Arguments: num_signers u8, actions, memo. Accounts: consensus_account [w],
@@ -75,7 +75,7 @@ pub fn process_sync(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     let actions = read_actions(arguments)?;
     argument::<Option<Text>>(arguments)?;
     let account = accounts.next()?;
-    let mut settings = Settings::load(&account)?;
+    let mut settings = Settings::load_consensus(&account)?;
     let growth = take_growth_payer(&mut accounts)?;
     accounts.this_program()?;
 
@@ -86,8 +86,7 @@ pub fn process_sync(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     settings.require_autonomous()?;
     check_actions(&actions, now())?;
     let (signers, candidates) = require_consensus(&settings, accounts.remaining(), num_signers)?;
-    let mut change = SettingsChange::new(account, growth, candidates);
-    change.apply(&mut settings, &actions)?;
+    SettingsChange { account, growth, candidates }.apply(&mut settings, &actions)?;
 
     log_event(&account, &settings, Kind::SynchronousSettingsTransaction, |out| {
         account.key().write(out);
@@ -95,7 +94,7 @@ pub fn process_sync(arguments: &mut Reader, mut accounts: Accounts) -> Result {
         settings.write(out);
         actions.write(out);
     });
-    change.refund()
+    Ok(())
 }
 
 fn take_growth_payer<'a>(accounts: &mut Accounts<'a>) -> Result<GrowthPayer<'a>> {

@@ -7,6 +7,7 @@ use crate::events::{
     Content, ProposalEvent, ProposalStep, TransactionEvent, TransactionStep, log_proposal, log_transaction,
 };
 use crate::pda::Pda;
+use crate::public_memory::occupy_for_executed;
 use crate::state::{EXECUTE, Proposal, Settings, Status, Transaction};
 use crate::sysvars::now;
 use crate::wire::Reader;
@@ -15,7 +16,7 @@ use crate::wire::Reader;
 /// accounts. A stale proposal may be executed: its payment was agreed on.
 pub fn process(_: &mut Reader, mut accounts: Accounts) -> Result {
     let account = accounts.next()?;
-    let settings = Settings::load(&account)?;
+    let settings = Settings::load_consensus(&account)?;
     let proposal_account = accounts.next()?;
     let mut proposal = Proposal::load(&proposal_account)?;
     let transaction_account = accounts.next()?;
@@ -34,14 +35,18 @@ pub fn process(_: &mut Reader, mut accounts: Accounts) -> Result {
 
     let execution = Execution {
         consensus_key: account.key(),
-        transaction_key: transaction_account.key(),
-        transaction: &transaction,
-        protected_key: proposal_account.key(),
+        ephemeral_parent: transaction_account.key(),
+        account_index: transaction.account_index,
+        ephemeral_signer_bumps: &transaction.ephemeral_signer_bumps,
+        message: &transaction.message,
+        protected_keys: &[*proposal_account.key()],
     };
+    occupy_for_executed(transaction.message.instructions.len());
     execute(&execution, accounts.remaining())?;
 
     proposal.status = Status::Executed(now);
     proposal.store(&proposal_account)?;
+    settings.check_invariants()?;
     // As in the public program, what an inner instruction did to these very settings is undone.
     settings.store(&account)?;
 

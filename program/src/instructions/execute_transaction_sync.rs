@@ -1,6 +1,6 @@
 //! Spending in one transaction, without a proposal, when enough members sign it together.
 
-use crate::accounts::{Accounts, Stored, argument, require_writable};
+use crate::accounts::{Accounts, argument, require_writable};
 use crate::error::{Error, Result};
 use crate::events::{CONSENSUS_IS_SETTINGS, Kind, log_event, write_keys};
 use crate::state::Settings;
@@ -22,15 +22,17 @@ pub fn process_v2(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     let payload = read_payload(arguments)?;
 
     let account = accounts.next()?;
-    let settings = Settings::load(&account)?;
+    let settings = Settings::load_consensus(&account)?;
     accounts.this_program()?;
     require_writable(&account)?;
     settings.require_address(&account, Error::ConstraintRaw)?;
 
+    assert!(num_signers as usize <= accounts.remaining().len(), "fewer accounts than signers");
     let (signers, others) = require_consensus(&settings, accounts.remaining(), num_signers)?;
     let instructions = parse_instructions(payload.ok_or(Error::InvalidPayload)?, others.len())?;
     let vault = Vault { settings_key: account.key(), settings: &settings, account_index };
     execute(&vault, others, &instructions)?;
+    settings.check_invariants()?;
 
     log_event(&account, &settings, Kind::SynchronousTransactionV2, |out| {
         account.key().write(out);
@@ -52,7 +54,7 @@ pub fn process_legacy(arguments: &mut Reader, mut accounts: Accounts) -> Result 
     let payload = arguments.counted_bytes().ok_or(Error::InstructionDidNotDeserialize)?;
 
     let account = accounts.next()?;
-    let settings = Settings::load(&account)?;
+    let settings = Settings::load_consensus(&account)?;
     accounts.this_program()?;
     settings.require_address(&account, Error::ConstraintRaw)?;
 

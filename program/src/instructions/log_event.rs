@@ -14,11 +14,10 @@ pub const DISCRIMINATOR: [u8; 8] = 0x05095a8ddf8639d9u64.to_be_bytes();
 pub fn process(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     arguments.counted_bytes().ok_or(Error::InstructionDidNotDeserialize)?;
     let authority = accounts.signer()?;
-    require_ours(&authority)?;
     if authority.read(is_blank) {
         return Err(Error::ProtectedInstruction);
     }
-    Ok(())
+    require_ours(&authority)
 }
 
 fn require_ours(authority: &Account) -> Result {

@@ -1,6 +1,6 @@
 //! The program config: created once, then changed by its authority.
 
-use crate::accounts::{Accounts, Stored, argument, require_writable};
+use crate::accounts::{Accounts, Stored, argument};
 use crate::creation::create_account;
 use crate::error::{Error, Result};
 use crate::pda::Pda;
@@ -20,7 +20,6 @@ pub fn initialize(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     accounts.system_program()?;
 
     let bump = Pda::ProgramConfig.require(account.key())?;
-    require_writable(&account)?;
     create_account(&initializer, &account, &Pda::ProgramConfig, bump, ProgramConfig::SPACE)?;
 
     if *initializer.key() != CONFIG_INITIALIZER {

@@ -1,6 +1,6 @@
 //! `use_spending_limit`: a signer of the limit moves money without a vote.
 
-use crate::accounts::{Accounts, Stored, argument, require_optional_writable, require_writable};
+use crate::accounts::{Accounts, Stored, argument, require_writable};
 use crate::error::{Error, Result};
 use crate::events::{Kind, log_event};
 use crate::pda::Pda;
@@ -9,7 +9,7 @@ use crate::runtime::{Account, Signer, log};
 use crate::state::{Settings, SpendingLimit};
 use crate::system;
 use crate::sysvars::now;
-use crate::token::{self, TokenTransfer};
+use crate::token::{self, TokenAccount, TokenTransfer};
 use crate::wire::{Reader, Text, Wire, wire_struct};
 
 const SOL_DECIMALS: u8 = 9;
@@ -30,8 +30,8 @@ struct Payment<'a> {
     destination: Account<'a>,
     system_program: Option<Account<'a>>,
     mint: Option<Account<'a>>,
-    vault_token_account: Option<Account<'a>>,
-    destination_token_account: Option<Account<'a>>,
+    vault_token_account: Option<TokenAccount<'a>>,
+    destination_token_account: Option<TokenAccount<'a>>,
     token_program: Option<Account<'a>>,
 }
 
@@ -48,9 +48,9 @@ pub fn process(arguments: &mut Reader, mut accounts: Accounts) -> Result {
     accounts.this_program()?;
 
     settings.require_address(&account, Error::ConstraintSeeds)?;
-    require_writable(&limit_account)?;
     Pda::SpendingLimit { settings: account.key(), seed: &limit.seed }
         .require_with_bump(limit.bump, limit_account.key())?;
+    require_writable(&limit_account)?;
     let vault = Pda::smart_account(account.key(), limit.account_index);
     let vault_bump = vault.require(payment.vault.key())?;
     payment.check()?;
@@ -70,9 +70,9 @@ pub fn process(arguments: &mut Reader, mut accounts: Accounts) -> Result {
         account.key().write(out);
         limit_account.key().write(out);
         payment.vault.key().write(out);
-        key_or_zero(&payment.vault_token_account).write(out);
+        token_key_or_zero(&payment.vault_token_account).write(out);
         payment.destination.key().write(out);
-        key_or_zero(&payment.destination_token_account).write(out);
+        token_key_or_zero(&payment.destination_token_account).write(out);
         signer.key().write(out);
         key_or_zero(&payment.mint).write(out);
         decimals.write(out);
@@ -87,7 +87,8 @@ fn check_use(limit: &SpendingLimit, signer: &Account, payment: &Payment) -> Resu
     if !limit.signers.contains(signer.key()) {
         return Err(Error::Unauthorized);
     }
-    // A SOL limit has the zero mint and is used without a mint.
+    // A SOL limit has the zero mint and is used without a mint; the public program aborts on a token limit without one.
+    assert!(limit.mint.is_zero() || payment.mint.is_some(), "a token limit is used with its mint");
     if key_or_zero(&payment.mint) != limit.mint {
         return Err(Error::InvalidMint);
     }
@@ -101,6 +102,10 @@ fn key_or_zero(account: &Option<Account>) -> Pubkey {
     account.as_ref().map_or(Pubkey::ZERO, |account| *account.key())
 }
 
+fn token_key_or_zero(account: &Option<TokenAccount>) -> Pubkey {
+    account.as_ref().map_or(Pubkey::ZERO, |token_account| *token_account.account.key())
+}
+
 impl<'a> Payment<'a> {
     /// Accounts: smart_account [w], destination [w], system_program (optional), mint (optional),
     /// smart_account_token_account (optional) [w], destination_token_account (optional) [w], token_program (optional).
@@ -112,8 +117,8 @@ impl<'a> Payment<'a> {
         if let Some(mint) = &mint {
             token::require_mint(mint)?;
         }
-        let vault_token_account = accounts.optional()?;
-        let destination_token_account = accounts.optional()?;
+        let vault_token_account = accounts.optional()?.map(TokenAccount::load).transpose()?;
+        let destination_token_account = accounts.optional()?.map(TokenAccount::load).transpose()?;
         let token_program = accounts.optional()?;
         if token_program.is_some_and(|program| !token::is_token_program(program.key())) {
             return Err(Error::InvalidProgramId);
@@ -138,15 +143,15 @@ impl<'a> Payment<'a> {
     }
 
     /// A token account, if given, must be `owner`'s and of the given mint.
-    fn check_token_account(&self, account: &Option<Account>, owner: &Account) -> Result {
-        require_optional_writable(account)?;
-        let Some(account) = account else { return Ok(()) };
-        let (mint, token_owner) = token::read_token_account(account)?;
-        if mint != key_or_zero(&self.mint) {
-            return Err(Error::ConstraintTokenMint);
-        }
-        if token_owner != *owner.key() {
+    fn check_token_account(&self, given: &Option<TokenAccount>, owner: &Account) -> Result {
+        let Some(TokenAccount { account, mint, owner: token_owner }) = given else { return Ok(()) };
+        require_writable(account)?;
+        let expected_mint = self.mint.ok_or(Error::ConstraintAccountIsNone)?;
+        if token_owner != owner.key() {
             return Err(Error::ConstraintTokenOwner);
+        }
+        if mint != expected_mint.key() {
+            return Err(Error::ConstraintTokenMint);
         }
         Ok(())
     }
@@ -171,9 +176,9 @@ impl<'a> Payment<'a> {
     fn pay_tokens(&self, mint: Account<'a>, amount: u64, decimals: u8, vault: Signer) -> Result {
         let transfer = TokenTransfer {
             token_program: self.token_program.ok_or(Error::MissingAccount)?,
-            from: self.vault_token_account.ok_or(Error::MissingAccount)?,
+            from: self.vault_token_account.ok_or(Error::MissingAccount)?.account,
             mint,
-            to: self.destination_token_account.ok_or(Error::MissingAccount)?,
+            to: self.destination_token_account.ok_or(Error::MissingAccount)?.account,
             authority: self.vault,
         };
         token::transfer_checked(&transfer, amount, decimals, vault);

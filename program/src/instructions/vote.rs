@@ -28,7 +28,7 @@ pub fn cancel(arguments: &mut Reader, accounts: Accounts) -> Result {
 fn process(arguments: &mut Reader, mut accounts: Accounts, vote: Vote) -> Result {
     let memo: Option<Text> = argument(arguments)?;
     let account = accounts.next()?;
-    let settings = Settings::load(&account)?;
+    let settings = Settings::load_consensus(&account)?;
     let signer = accounts.signer()?;
     let proposal_account = accounts.next()?;
     let mut proposal = Proposal::load(&proposal_account)?;

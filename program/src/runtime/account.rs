@@ -57,7 +57,7 @@ impl<'a> Account<'a> {
     }
 
     fn set_word(&self, offset: usize, value: u64) {
-        // SAFETY: as in `word`; callers have checked that the account is writable.
+        // SAFETY: as in `word`; these words may be written even in accounts that the runtime then refuses to change.
         unsafe { self.field(offset).cast::<u64>().write(value) }
     }
 
@@ -136,26 +136,23 @@ impl<'a> Account<'a> {
         Ok(())
     }
 
-    /// Empties the data and gives the address back to the system program; the lamports stay.
-    pub fn clear(&self) -> Result {
-        self.require_ours_and_writable()?;
-        self.set_word(DATA_LEN, 0);
-        // SAFETY: invariant 1; the owner is 32 bytes of the entry.
-        unsafe { self.field(OWNER).cast::<Pubkey>().write(SYSTEM_PROGRAM) };
-        Ok(())
-    }
-
-    /// Moves the whole balance to `to`. Only for an account this instruction has cleared, and only after the last
-    /// call to another program: the runtime compares balance sums at every call.
-    pub fn drain_to(&self, to: &Account) -> Result {
-        if !self.is_writable() || !to.is_writable() {
-            return Err(Error::ConstraintMut);
+    /// Moves the whole balance to `to`, empties the data and gives the address back to the system program. The account
+    /// must be ours. Whether both may change is left to the runtime, which refuses the whole instruction otherwise.
+    ///
+    /// The runtime also compares the sums of balances at every call: a call that takes `to` along afterwards, but not
+    /// this account, is refused as unbalanced.
+    pub fn close(&self, to: &Account) -> Result {
+        if self.owner() != PROGRAM_ID {
+            return Err(Error::AccountOwnedByWrongProgram);
         }
         let amount = self.lamports();
         self.set_word(LAMPORTS, 0);
         // Read after the first write: both may be views of one entry.
         let balance = to.lamports().checked_add(amount).ok_or(Error::ArithmeticOverflow)?;
         to.set_word(LAMPORTS, balance);
+        self.set_word(DATA_LEN, 0);
+        // SAFETY: invariant 1; the owner is 32 bytes of the entry.
+        unsafe { self.field(OWNER).cast::<Pubkey>().write(SYSTEM_PROGRAM) };
         Ok(())
     }
 

@@ -9,5 +9,6 @@ mod panic;
 mod syscalls;
 
 pub use account::Account;
+pub use heap::occupy;
 pub use invoke::{Call, CallAccount, Signer, invoke};
-pub use syscalls::{Seed, create_address, find_address, log, read_clock, read_rent};
+pub use syscalls::{Seed, create_address, find_address, log, read_clock, read_rent, sha256};

@@ -12,6 +12,7 @@ pub(super) mod raw {
         pub fn sol_memmove_(to: *mut u8, from: *const u8, len: u64);
         pub fn sol_memset_(to: *mut u8, byte: u8, len: u64);
         pub fn sol_memcmp_(a: *const u8, b: *const u8, len: u64, order: *mut i32);
+        pub fn sol_sha256(parts: *const u8, count: u64, digest: *mut u8) -> u64;
         pub fn sol_get_clock_sysvar(clock: *mut u8) -> u64;
         pub fn sol_get_rent_sysvar(rent: *mut u8) -> u64;
         pub fn sol_create_program_address(
@@ -72,6 +73,15 @@ pub fn create_address(seeds: &[Seed]) -> Option<Pubkey> {
         )
     };
     (failed == 0).then_some(address)
+}
+
+/// The SHA-256 digest.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    let mut digest = [0u8; 32];
+    let parts = [Seed::new(bytes)];
+    // SAFETY: `Seed` is pointer and length, as the call expects of a part, and the call writes 32 bytes.
+    unsafe { raw::sol_sha256(parts.as_ptr().cast(), 1, digest.as_mut_ptr()) };
+    digest
 }
 
 /// The canonical address and bump of these seeds: the highest bump off the curve. `None` for unusable seeds.

@@ -39,7 +39,7 @@ wire_struct! {
 /// Bytes after a u8 count.
 fn small_bytes(reader: &mut Reader) -> Option<Vec<u8>> {
     let count: u8 = reader.read()?;
-    reader.bytes(count as usize).map(<[u8]>::to_vec)
+    reader.announced_bytes(count as usize).map(<[u8]>::to_vec)
 }
 
 impl CompiledInstruction {
@@ -47,7 +47,7 @@ impl CompiledInstruction {
         let program_id_index = reader.read()?;
         let account_indexes = small_bytes(reader)?;
         let data_len: u16 = reader.read()?;
-        let data = reader.bytes(data_len as usize)?.to_vec();
+        let data = reader.announced_bytes(data_len as usize)?.to_vec();
         Some(CompiledInstruction { program_id_index, account_indexes, data })
     }
 

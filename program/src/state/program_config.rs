@@ -30,14 +30,14 @@ impl ProgramConfig {
 
     /// Constraints on the config account of an instruction that changes it.
     pub fn require_account(account: &Account) -> Result {
-        require_writable(account)?;
-        Pda::ProgramConfig.require(account.key()).map(|_| ())
+        Pda::ProgramConfig.require(account.key())?;
+        require_writable(account)
     }
 
-    /// The seed of the next settings account: the counter plus one.
-    pub fn next_seed(&self) -> Result<[u8; 16]> {
+    /// The seed of the next settings account: the counter plus one. At the counter's end the program aborts.
+    pub fn next_seed(&self) -> [u8; 16] {
         let index = u128::from_le_bytes(self.smart_account_index);
-        Ok(index.checked_add(1).ok_or(Error::ArithmeticOverflow)?.to_le_bytes())
+        (index + 1).to_le_bytes()
     }
 
     /// Authority and treasury must be somebody.

@@ -89,9 +89,14 @@ impl Proposal {
         102 + 96 * members
     }
 
-    /// Refuses a proposal account that is read-only or not the one of transaction `index` of `consensus`.
+    /// Refuses a proposal account that is not the one of transaction `index` of `consensus`, or read-only.
     pub fn require_account(&self, account: &Account, consensus: &Pubkey, index: u64) -> Result {
-        require_writable(account)?;
+        self.require_address(account, consensus, index)?;
+        require_writable(account)
+    }
+
+    /// Refuses a proposal account that is not the one of transaction `index` of `consensus`.
+    pub fn require_address(&self, account: &Account, consensus: &Pubkey, index: u64) -> Result {
         Pda::proposal(consensus, index).require_with_bump(self.bump, account.key())
     }
 

@@ -75,6 +75,15 @@ impl Settings {
         135 + 33 * members
     }
 
+    /// Reads the account where an instruction takes any consensus account. The public program aborts there when the data
+    /// is too short for a type, and so does this one.
+    pub fn load_consensus(account: &Account) -> Result<Self> {
+        match Self::load(account) {
+            Err(Error::AccountDiscriminatorNotFound) => panic!("too short for a consensus account"),
+            loaded => loaded,
+        }
+    }
+
     /// Refuses an account that is not at its derived address, with the error that this position has.
     pub fn require_address(&self, account: &Account, error: Error) -> Result {
         let address = Pda::Settings { seed: &self.seed }.with_bump(self.bump);

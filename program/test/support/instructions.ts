@@ -40,6 +40,15 @@ export const DISCRIMINATORS = {
   use_spending_limit: "29b34605c293ef9e",
   close_transaction: "612e98aa2ad7c0da",
   close_settings_transaction: "fb70226cd60d2974",
+  create_transaction_buffer: "3961fa9c3bd320d0",
+  extend_transaction_buffer: "be56f65fe79ae55b",
+  create_transaction_from_buffer: "35c027ef7c542bf9",
+  close_transaction_buffer: "e0dd7bd500cc05bf",
+  create_batch: "9fc6f82bf81feb56",
+  add_transaction_to_batch: "934bc5e314959671",
+  execute_batch_transaction: "ed43c9ad21825886",
+  close_batch_transaction: "569085e12dd13efb",
+  close_batch: "a6ae23fdd1d3b51c",
   log_event: "05095a8ddf8639d9",
 } as const;
 

@@ -57,7 +57,8 @@ interface RawVm {
   sendLegacyTransaction(bytes: Uint8Array): TransactionMetadata | FailedTransactionMetadata;
 }
 
-const ARTIFACT = fileURLToPath(new URL("../../artifact/smart_account_program.so", import.meta.url));
+/** The committed build. */
+export const ARTIFACT = fileURLToPath(new URL("../../artifact/smart_account_program.so", import.meta.url));
 const NEVER = 2n ** 64n - 1n;
 
 export const TREASURY = named("treasury");

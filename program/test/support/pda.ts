@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base";
 import { address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
-import { type Bytes, hex, u8, u64, u128 } from "./bytes.js";
+import { type Bytes, hex, u8, u32, u64, u128 } from "./bytes.js";
 import { PROGRAM } from "./keys.js";
 
 /** A derived address and its bump. */
@@ -34,6 +34,10 @@ export const pda = {
   transaction: (settings: Uint8Array, index: bigint | number) => derive(settings, ascii("transaction"), u64(index)),
   proposal: (settings: Uint8Array, index: bigint | number) =>
     derive(settings, ascii("transaction"), u64(index), ascii("proposal")),
+  batchTransaction: (settings: Uint8Array, batch: bigint | number, number: number) =>
+    derive(settings, ascii("transaction"), u64(batch), ascii("batch_transaction"), u32(number)),
+  transactionBuffer: (settings: Uint8Array, creator: Uint8Array, index: number) =>
+    derive(settings, ascii("transaction_buffer"), creator, u8(index)),
   ephemeralSigner: (transaction: Uint8Array, number: number) =>
     derive(transaction, ascii("ephemeral_signer"), u8(number)),
   spendingLimit: (settings: Uint8Array, seed: Uint8Array) => derive(settings, ascii("spending_limit"), seed),
