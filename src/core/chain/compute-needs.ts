@@ -41,6 +41,8 @@ function needsMuch(call: Instruction): boolean {
   switch (readProgramInstruction(call)?.instructionType) {
     case SmartAccountProgramInstruction.ExecuteTransaction:
     case SmartAccountProgramInstruction.ExecuteSettingsTransaction:
+    case SmartAccountProgramInstruction.ExecuteBatchTransaction:
+    case SmartAccountProgramInstruction.CreateTransactionFromBuffer:
       return true;
     case SmartAccountProgramInstruction.ExecuteTransactionSync:
     case SmartAccountProgramInstruction.ExecuteTransactionSyncV2:

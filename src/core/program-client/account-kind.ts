@@ -1,15 +1,18 @@
 import type { ReadonlyUint8Array } from "@solana/kit";
 import {
+  BATCH_DISCRIMINATOR,
+  BATCH_TRANSACTION_DISCRIMINATOR,
   PROGRAM_CONFIG_DISCRIMINATOR,
   PROPOSAL_DISCRIMINATOR,
   SETTINGS_DISCRIMINATOR,
   SETTINGS_TRANSACTION_DISCRIMINATOR,
   SPENDING_LIMIT_DISCRIMINATOR,
+  TRANSACTION_BUFFER_DISCRIMINATOR,
   TRANSACTION_DISCRIMINATOR,
 } from "./generated/accounts/index.js";
 import { startsWith } from "./program-data.js";
 
-/** The kinds of account the program owns; of the last two only the kind is told. */
+/** The kinds of account the program owns; of policies only the kind is told. */
 export type ProgramAccountKind =
   | "programConfig"
   | "settings"
@@ -18,7 +21,9 @@ export type ProgramAccountKind =
   | "settingsTransaction"
   | "spendingLimit"
   | "policy"
-  | "batch";
+  | "batch"
+  | "batchTransaction"
+  | "transactionBuffer";
 
 const KINDS: readonly (readonly [ProgramAccountKind, ReadonlyUint8Array])[] = [
   ["settings", SETTINGS_DISCRIMINATOR],
@@ -28,7 +33,9 @@ const KINDS: readonly (readonly [ProgramAccountKind, ReadonlyUint8Array])[] = [
   ["spendingLimit", SPENDING_LIMIT_DISCRIMINATOR],
   ["programConfig", PROGRAM_CONFIG_DISCRIMINATOR],
   ["policy", Uint8Array.of(0xde, 0x87, 0x07, 0xa3, 0xeb, 0xb1, 0x21, 0x44)],
-  ["batch", Uint8Array.of(0x9c, 0xc2, 0x46, 0x2c, 0x16, 0x58, 0x89, 0x2c)],
+  ["batch", BATCH_DISCRIMINATOR],
+  ["batchTransaction", BATCH_TRANSACTION_DISCRIMINATOR],
+  ["transactionBuffer", TRANSACTION_BUFFER_DISCRIMINATOR],
 ];
 
 /** What kind of account the data says it is; undefined when it is none of the program's. Check the owner separately. */

@@ -3,13 +3,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountKindOf, discriminatorOf, type ProgramAccountKind } from "./account-kind.js";
 import { ZERO_ADDRESS } from "./addresses.js";
+import { decodeBatch, decodeBatchTransaction } from "./batch.js";
 import {
   getProgramConfigEncoder,
   getProposalEncoder,
   getSettingsTransactionEncoder,
   getSpendingLimitEncoder,
 } from "./generated/accounts/index.js";
-import { Period, type ProposalStatusArgs, type SettingsActionArgs } from "./generated/types/index.js";
+import {
+  getFirstGenerationTransactionEncoder,
+  Period,
+  type ProposalStatusArgs,
+  type SettingsActionArgs,
+} from "./generated/types/index.js";
 import { addressOfBytes } from "./program-address.js";
 import { decodeProgramConfig } from "./program-config.js";
 import { ProgramDataError } from "./program-data.js";
@@ -17,7 +23,8 @@ import { decodeProposal, proposalSize } from "./proposal.js";
 import { decodeSettings } from "./settings.js";
 import { decodeSettingsTransaction, settingsTransactionSize } from "./settings-transaction.js";
 import { decodeSpendingLimit, NEVER_EXPIRES, remainingAt, spendingLimitSize } from "./spending-limit.js";
-import { decodeTransaction } from "./transaction.js";
+import { decodeFirstGenerationTransaction, decodeTransaction, isFirstGenerationTransaction } from "./transaction.js";
+import { decodeTransactionBuffer } from "./transaction-buffer.js";
 
 const key = (byte: number): Address => addressOfBytes(new Uint8Array(32).fill(byte));
 const address = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressOfBytes);
@@ -236,6 +243,45 @@ describe("the program configuration", () => {
   });
 });
 
+describe("a transaction of the first program generation", () => {
+  const message = {
+    numSigners: 1,
+    numWritableSigners: 1,
+    numWritableNonSigners: 1,
+    accountKeys: [key(1), key(2), ZERO_ADDRESS],
+    instructions: [{ programIdIndex: 2, accountIndexes: Uint8Array.of(0, 1), data: Uint8Array.of(2) }],
+    addressTableLookups: [],
+  };
+  const data = Uint8Array.from([
+    ...discriminatorOf("transaction"),
+    ...getFirstGenerationTransactionEncoder().encode({
+      settings: key(3),
+      creator: key(4),
+      rentCollector: key(5),
+      index: 9n,
+      bump: 254,
+      accountIndex: 1,
+      accountBump: 255,
+      ephemeralSignerBumps: Uint8Array.of(251, 252),
+      message,
+    }),
+  ]);
+
+  it("is told from those of today and read by its own decoder only", () => {
+    expect(isFirstGenerationTransaction(data)).toBe(true);
+    expect(() => decodeTransaction(data)).toThrow(ProgramDataError);
+    expectExactReading(decodeFirstGenerationTransaction, data, {
+      settings: key(3),
+      creator: key(4),
+      rentCollector: key(5),
+      index: 9n,
+      accountIndex: 1,
+      ephemeralSignerCount: 2,
+      message,
+    });
+  });
+});
+
 describe("account data of unknown origin", () => {
   const decoders: [ProgramAccountKind, (data: Uint8Array) => unknown][] = [
     ["settings", decodeSettings],
@@ -244,10 +290,13 @@ describe("account data of unknown origin", () => {
     ["settingsTransaction", decodeSettingsTransaction],
     ["spendingLimit", decodeSpendingLimit],
     ["programConfig", decodeProgramConfig],
+    ["batch", decodeBatch],
+    ["batchTransaction", decodeBatchTransaction],
+    ["transactionBuffer", decodeTransactionBuffer],
   ];
 
   it("is recognised by its first eight bytes", () => {
-    for (const kind of [...decoders.map(([name]) => name), "policy", "batch"] as const) {
+    for (const kind of [...decoders.map(([name]) => name), "policy"] as const) {
       expect(accountKindOf(Uint8Array.from([...discriminatorOf(kind), 1]))).toBe(kind);
       expect(accountKindOf(discriminatorOf(kind).slice(0, 7))).toBeUndefined();
     }

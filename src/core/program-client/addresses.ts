@@ -23,6 +23,8 @@ const PROPOSAL = text("proposal");
 const EPHEMERAL_SIGNER = text("ephemeral_signer");
 const SPENDING_LIMIT = text("spending_limit");
 const POLICY = text("policy");
+const BATCH_TRANSACTION = text("batch_transaction");
+const TRANSACTION_BUFFER = text("transaction_buffer");
 
 const derive = (...seeds: Uint8Array[]): Address =>
   findProgramDerivedAddress(SMART_ACCOUNT_PROGRAM_ADDRESS, [PREFIX, ...seeds]).address;
@@ -42,7 +44,7 @@ const deriveSmartAccount = remembered(
 export const deriveSmartAccountAddress = (settings: Address, accountIndex = 0): Address =>
   deriveSmartAccount({ settings, accountIndex });
 
-/** The account of a wrapped message or settings change: one index space for both, from 1. */
+/** The account of a wrapped message, settings change or batch: one index space for all, from 1. */
 export const deriveTransactionAddress = (settings: Address, transactionIndex: bigint): Address =>
   derive(addressBytes(settings), TRANSACTION, littleEndian(transactionIndex, 8));
 
@@ -50,7 +52,21 @@ export const deriveTransactionAddress = (settings: Address, transactionIndex: bi
 export const deriveProposalAddress = (settings: Address, transactionIndex: bigint): Address =>
   derive(addressBytes(settings), TRANSACTION, littleEndian(transactionIndex, 8), PROPOSAL);
 
-/** The throw-away signer number `signerIndex` (from 0) of a wrapped message. */
+/** The message number `number` (from 1) of the batch with that index. */
+export const deriveBatchTransactionAddress = (settings: Address, batchIndex: bigint, number: number): Address =>
+  derive(
+    addressBytes(settings),
+    TRANSACTION,
+    littleEndian(batchIndex, 8),
+    BATCH_TRANSACTION,
+    littleEndian(BigInt(number), 4),
+  );
+
+/** The transaction buffer that `creator` numbered `bufferIndex` (0 to 255). */
+export const deriveTransactionBufferAddress = (settings: Address, creator: Address, bufferIndex: number): Address =>
+  derive(addressBytes(settings), TRANSACTION_BUFFER, addressBytes(creator), littleEndian(BigInt(bufferIndex), 1));
+
+/** The throw-away signer number `signerIndex` (from 0) of a wrapped message; in a batch, where `transaction` is the batch. */
 export const deriveEphemeralSignerAddress = (transaction: Address, signerIndex: number): Address =>
   derive(addressBytes(transaction), EPHEMERAL_SIGNER, littleEndian(BigInt(signerIndex), 1));
 

@@ -7,15 +7,19 @@ export type ProgramErrorDescription = { readonly code: number; readonly name: st
 
 /** Errors of the framework the program is written in, as far as its checks can produce them. */
 const FRAMEWORK_ERRORS: ReadonlyMap<number, readonly [name: string, message: string]> = new Map([
+  [100, ["InstructionMissing", "The instruction's data is too short to name an instruction"]],
   [101, ["InstructionFallbackNotFound", "The program has no such instruction"]],
   [102, ["InstructionDidNotDeserialize", "The instruction's data cannot be parsed"]],
   [2000, ["ConstraintMut", "An account must be writable"]],
   [2003, ["ConstraintRaw", "An account is not at its derived address"]],
   [2004, ["ConstraintOwner", "An account has the wrong owner"]],
   [2006, ["ConstraintSeeds", "A derived address does not match its seeds"]],
+  [2011, ["ConstraintClose", "An account cannot receive its own rent"]],
   [2012, ["ConstraintAddress", "An account is not the required one"]],
   [2014, ["ConstraintTokenMint", "A token account has another mint"]],
   [2015, ["ConstraintTokenOwner", "A token account has another owner"]],
+  [2020, ["ConstraintAccountIsNone", "An account that another one needs is absent"]],
+  [3001, ["AccountDiscriminatorNotFound", "An account is too short to have a kind"]],
   [3002, ["AccountDiscriminatorMismatch", "An account is of another kind"]],
   [3003, ["AccountDidNotDeserialize", "An account's data cannot be parsed"]],
   [3005, ["AccountNotEnoughKeys", "Too few accounts"]],

@@ -1,6 +1,8 @@
 /** The client of the on-chain smart account program: addresses, instructions, accounts, events and errors. Pure. */
 export * from "./account-kind.js";
 export * from "./addresses.js";
+export * from "./batch.js";
+export * from "./batch-instructions.js";
 export * from "./consensus.js";
 export * from "./create-smart-account.js";
 export * from "./errors.js";
@@ -31,5 +33,6 @@ export * from "./spending-limit.js";
 export * from "./spending-limit-instructions.js";
 export * from "./sync-payload.js";
 export * from "./transaction.js";
+export * from "./transaction-buffer.js";
 export * from "./transaction-instructions.js";
 export * from "./wrapped-message.js";

@@ -1,7 +1,7 @@
 import type { Address, ReadonlyUint8Array } from "@solana/kit";
 import { getTransactionDecoder, TRANSACTION_DISCRIMINATOR } from "./generated/accounts/index.js";
-import type { TransactionState } from "./generated/types/index.js";
-import { decodeAccountData, ProgramDataError, startsWith } from "./program-data.js";
+import { getFirstGenerationTransactionDecoder, type TransactionState } from "./generated/types/index.js";
+import { decodeAccountData, decodeBytes, ProgramDataError, startsWith } from "./program-data.js";
 import { assertWellFormed, type WrappedMessage } from "./wrapped-message.js";
 
 /** A wrapped message waiting for votes. */
@@ -26,11 +26,42 @@ const PAYLOAD_TAG_AT = 112;
  * accounts written by the first generation of the program, payloads of policies, and malformed messages.
  */
 export function decodeTransaction(data: ReadonlyUint8Array): StoredTransaction {
-  const tag = data[PAYLOAD_TAG_AT];
-  if (startsWith(data, TRANSACTION_DISCRIMINATOR) && tag !== undefined && tag > 1) {
+  if (isFirstGenerationTransaction(data)) {
     throw new ProgramDataError("a transaction account of the first program generation");
   }
   return transactionOfState(decodeAccountData("transaction", data, TRANSACTION_DISCRIMINATOR, decoder));
+}
+
+const firstGenerationDecoder = getFirstGenerationTransactionDecoder();
+
+/**
+ * Reads a transaction account that the first generation of the program wrote. The program of today cannot read it any
+ * more: it can be shown, and neither executed nor closed (3003). Throws a `ProgramDataError` for anything else.
+ */
+export function decodeFirstGenerationTransaction(data: ReadonlyUint8Array): StoredTransaction {
+  if (!isFirstGenerationTransaction(data)) {
+    throw new ProgramDataError("not a transaction account of the first program generation");
+  }
+  const { ephemeralSignerBumps, message, settings, creator, rentCollector, index, accountIndex } = decodeBytes(
+    "transaction account of the first program generation",
+    data.slice(TRANSACTION_DISCRIMINATOR.length),
+    firstGenerationDecoder,
+  );
+  return {
+    settings,
+    creator,
+    rentCollector,
+    index,
+    accountIndex,
+    ephemeralSignerCount: ephemeralSignerBumps.length,
+    message: assertWellFormed(message),
+  };
+}
+
+/** Whether a transaction account was written by the first generation: it holds a bump where others have a tag. */
+export function isFirstGenerationTransaction(data: ReadonlyUint8Array): boolean {
+  const tag = data[PAYLOAD_TAG_AT];
+  return startsWith(data, TRANSACTION_DISCRIMINATOR) && tag !== undefined && tag > 1;
 }
 
 /** The plain form of a transaction that came inside an event. Throws like `decodeTransaction`. */

@@ -73,6 +73,15 @@ describe("discriminators", () => {
       execute_transaction_sync_v2: "5a51bb512746804e",
       execute_settings_transaction_sync: "8ad140a34f43e94c",
       log_event: "05095a8ddf8639d9",
+      create_transaction_buffer: "3961fa9c3bd320d0",
+      extend_transaction_buffer: "be56f65fe79ae55b",
+      create_transaction_from_buffer: "35c027ef7c542bf9",
+      close_transaction_buffer: "e0dd7bd500cc05bf",
+      create_batch: "9fc6f82bf81feb56",
+      add_transaction_to_batch: "934bc5e314959671",
+      execute_batch_transaction: "ed43c9ad21825886",
+      close_batch_transaction: "569085e12dd13efb",
+      close_batch: "a6ae23fdd1d3b51c",
     });
   });
 
@@ -84,6 +93,9 @@ describe("discriminators", () => {
       SettingsTransaction: "c79748574d7c1000",
       SpendingLimit: "0ac91ba0dac3de98",
       Transaction: "0b18ae81cb75f217",
+      Batch: "9cc2462c1658892c",
+      BatchTransaction: "5c143d929b3e7048",
+      TransactionBuffer: "5a2423db5de16e60",
     });
   });
 });

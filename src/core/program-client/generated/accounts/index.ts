@@ -6,9 +6,12 @@
  * @see https://github.com/codama-idl/codama
  */
 
+export * from "./batch.js";
+export * from "./batchTransaction.js";
 export * from "./programConfig.js";
 export * from "./proposal.js";
 export * from "./settings.js";
 export * from "./settingsTransaction.js";
 export * from "./spendingLimit.js";
 export * from "./transaction.js";
+export * from "./transactionBuffer.js";

@@ -20,7 +20,7 @@ export type EphemeralSignerSeeds = {
   signerIndex: number;
 };
 
-/** A throw-away signer of a wrapped transaction, numbered from 0. */
+/** A throw-away signer of a wrapped transaction or of a batch, numbered from 0. */
 export async function findEphemeralSignerPda(
   seeds: EphemeralSignerSeeds,
   config: { programAddress?: Address | undefined } = {},

@@ -6,6 +6,7 @@
  * @see https://github.com/codama-idl/codama
  */
 
+export * from "./batchTransaction.js";
 export * from "./ephemeralSigner.js";
 export * from "./programConfig.js";
 export * from "./proposal.js";
@@ -13,3 +14,4 @@ export * from "./settings.js";
 export * from "./smartAccount.js";
 export * from "./spendingLimit.js";
 export * from "./transaction.js";
+export * from "./transactionBuffer.js";

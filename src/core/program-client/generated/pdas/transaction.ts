@@ -20,7 +20,7 @@ export type TransactionSeeds = {
   transactionIndex: number | bigint;
 };
 
-/** One index space, shared by payments and settings changes. */
+/** One index space, shared by payments, settings changes and batches. */
 export async function findTransactionPda(
   seeds: TransactionSeeds,
   config: { programAddress?: Address | undefined } = {},

@@ -22,20 +22,29 @@ import {
   parseActivateProposalInstruction,
   parseAddSignerAsAuthorityInstruction,
   parseAddSpendingLimitAsAuthorityInstruction,
+  parseAddTransactionToBatchInstruction,
   parseApproveProposalInstruction,
   parseCancelProposalInstruction,
   parseChangeThresholdAsAuthorityInstruction,
+  parseCloseBatchInstruction,
+  parseCloseBatchTransactionInstruction,
   parseCloseSettingsTransactionInstruction,
+  parseCloseTransactionBufferInstruction,
   parseCloseTransactionInstruction,
+  parseCreateBatchInstruction,
   parseCreateProposalInstruction,
   parseCreateSettingsTransactionInstruction,
   parseCreateSmartAccountInstruction,
+  parseCreateTransactionBufferInstruction,
+  parseCreateTransactionFromBufferInstruction,
   parseCreateTransactionInstruction,
+  parseExecuteBatchTransactionInstruction,
   parseExecuteSettingsTransactionInstruction,
   parseExecuteSettingsTransactionSyncInstruction,
   parseExecuteTransactionInstruction,
   parseExecuteTransactionSyncInstruction,
   parseExecuteTransactionSyncV2Instruction,
+  parseExtendTransactionBufferInstruction,
   parseInitializeProgramConfigInstruction,
   parseLogEventInstruction,
   parseRejectProposalInstruction,
@@ -51,20 +60,29 @@ import {
   type ParsedActivateProposalInstruction,
   type ParsedAddSignerAsAuthorityInstruction,
   type ParsedAddSpendingLimitAsAuthorityInstruction,
+  type ParsedAddTransactionToBatchInstruction,
   type ParsedApproveProposalInstruction,
   type ParsedCancelProposalInstruction,
   type ParsedChangeThresholdAsAuthorityInstruction,
+  type ParsedCloseBatchInstruction,
+  type ParsedCloseBatchTransactionInstruction,
   type ParsedCloseSettingsTransactionInstruction,
+  type ParsedCloseTransactionBufferInstruction,
   type ParsedCloseTransactionInstruction,
+  type ParsedCreateBatchInstruction,
   type ParsedCreateProposalInstruction,
   type ParsedCreateSettingsTransactionInstruction,
   type ParsedCreateSmartAccountInstruction,
+  type ParsedCreateTransactionBufferInstruction,
+  type ParsedCreateTransactionFromBufferInstruction,
   type ParsedCreateTransactionInstruction,
+  type ParsedExecuteBatchTransactionInstruction,
   type ParsedExecuteSettingsTransactionInstruction,
   type ParsedExecuteSettingsTransactionSyncInstruction,
   type ParsedExecuteTransactionInstruction,
   type ParsedExecuteTransactionSyncInstruction,
   type ParsedExecuteTransactionSyncV2Instruction,
+  type ParsedExtendTransactionBufferInstruction,
   type ParsedInitializeProgramConfigInstruction,
   type ParsedLogEventInstruction,
   type ParsedRejectProposalInstruction,
@@ -89,6 +107,9 @@ export enum SmartAccountProgramAccount {
   SettingsTransaction,
   SpendingLimit,
   Transaction,
+  Batch,
+  BatchTransaction,
+  TransactionBuffer,
 }
 
 export function identifySmartAccountProgramAccount(
@@ -112,6 +133,15 @@ export function identifySmartAccountProgramAccount(
   }
   if (containsBytes(data, new Uint8Array([11, 24, 174, 129, 203, 117, 242, 23]), 0)) {
     return SmartAccountProgramAccount.Transaction;
+  }
+  if (containsBytes(data, new Uint8Array([156, 194, 70, 44, 22, 88, 137, 44]), 0)) {
+    return SmartAccountProgramAccount.Batch;
+  }
+  if (containsBytes(data, new Uint8Array([92, 20, 61, 146, 155, 62, 112, 72]), 0)) {
+    return SmartAccountProgramAccount.BatchTransaction;
+  }
+  if (containsBytes(data, new Uint8Array([90, 36, 35, 219, 93, 225, 110, 96]), 0)) {
+    return SmartAccountProgramAccount.TransactionBuffer;
   }
   throw new SolanaError(
     SOLANA_ERROR__PROGRAM_CLIENTS__FAILED_TO_IDENTIFY_ACCOUNT,
@@ -140,6 +170,15 @@ export enum SmartAccountProgramInstruction {
   ExecuteTransaction,
   ExecuteTransactionSync,
   ExecuteTransactionSyncV2,
+  CreateTransactionBuffer,
+  ExtendTransactionBuffer,
+  CreateTransactionFromBuffer,
+  CloseTransactionBuffer,
+  CreateBatch,
+  AddTransactionToBatch,
+  ExecuteBatchTransaction,
+  CloseBatchTransaction,
+  CloseBatch,
   CreateProposal,
   ActivateProposal,
   ApproveProposal,
@@ -214,6 +253,33 @@ export function identifySmartAccountProgramInstruction(
   }
   if (containsBytes(data, new Uint8Array([90, 81, 187, 81, 39, 70, 128, 78]), 0)) {
     return SmartAccountProgramInstruction.ExecuteTransactionSyncV2;
+  }
+  if (containsBytes(data, new Uint8Array([57, 97, 250, 156, 59, 211, 32, 208]), 0)) {
+    return SmartAccountProgramInstruction.CreateTransactionBuffer;
+  }
+  if (containsBytes(data, new Uint8Array([190, 86, 246, 95, 231, 154, 229, 91]), 0)) {
+    return SmartAccountProgramInstruction.ExtendTransactionBuffer;
+  }
+  if (containsBytes(data, new Uint8Array([53, 192, 39, 239, 124, 84, 43, 249]), 0)) {
+    return SmartAccountProgramInstruction.CreateTransactionFromBuffer;
+  }
+  if (containsBytes(data, new Uint8Array([224, 221, 123, 213, 0, 204, 5, 191]), 0)) {
+    return SmartAccountProgramInstruction.CloseTransactionBuffer;
+  }
+  if (containsBytes(data, new Uint8Array([159, 198, 248, 43, 248, 31, 235, 86]), 0)) {
+    return SmartAccountProgramInstruction.CreateBatch;
+  }
+  if (containsBytes(data, new Uint8Array([147, 75, 197, 227, 20, 149, 150, 113]), 0)) {
+    return SmartAccountProgramInstruction.AddTransactionToBatch;
+  }
+  if (containsBytes(data, new Uint8Array([237, 67, 201, 173, 33, 130, 88, 134]), 0)) {
+    return SmartAccountProgramInstruction.ExecuteBatchTransaction;
+  }
+  if (containsBytes(data, new Uint8Array([86, 144, 133, 225, 45, 209, 62, 251]), 0)) {
+    return SmartAccountProgramInstruction.CloseBatchTransaction;
+  }
+  if (containsBytes(data, new Uint8Array([166, 174, 35, 253, 209, 211, 181, 28]), 0)) {
+    return SmartAccountProgramInstruction.CloseBatch;
   }
   if (containsBytes(data, new Uint8Array([132, 116, 68, 174, 216, 160, 198, 22]), 0)) {
     return SmartAccountProgramInstruction.CreateProposal;
@@ -311,6 +377,33 @@ export type ParsedSmartAccountProgramInstruction<
   | ({
       instructionType: SmartAccountProgramInstruction.ExecuteTransactionSyncV2;
     } & ParsedExecuteTransactionSyncV2Instruction<TProgram>)
+  | ({
+      instructionType: SmartAccountProgramInstruction.CreateTransactionBuffer;
+    } & ParsedCreateTransactionBufferInstruction<TProgram>)
+  | ({
+      instructionType: SmartAccountProgramInstruction.ExtendTransactionBuffer;
+    } & ParsedExtendTransactionBufferInstruction<TProgram>)
+  | ({
+      instructionType: SmartAccountProgramInstruction.CreateTransactionFromBuffer;
+    } & ParsedCreateTransactionFromBufferInstruction<TProgram>)
+  | ({
+      instructionType: SmartAccountProgramInstruction.CloseTransactionBuffer;
+    } & ParsedCloseTransactionBufferInstruction<TProgram>)
+  | ({
+      instructionType: SmartAccountProgramInstruction.CreateBatch;
+    } & ParsedCreateBatchInstruction<TProgram>)
+  | ({
+      instructionType: SmartAccountProgramInstruction.AddTransactionToBatch;
+    } & ParsedAddTransactionToBatchInstruction<TProgram>)
+  | ({
+      instructionType: SmartAccountProgramInstruction.ExecuteBatchTransaction;
+    } & ParsedExecuteBatchTransactionInstruction<TProgram>)
+  | ({
+      instructionType: SmartAccountProgramInstruction.CloseBatchTransaction;
+    } & ParsedCloseBatchTransactionInstruction<TProgram>)
+  | ({
+      instructionType: SmartAccountProgramInstruction.CloseBatch;
+    } & ParsedCloseBatchInstruction<TProgram>)
   | ({
       instructionType: SmartAccountProgramInstruction.CreateProposal;
     } & ParsedCreateProposalInstruction<TProgram>)
@@ -494,6 +587,70 @@ export function parseSmartAccountProgramInstruction<TProgram extends string>(
         instructionType:
           SmartAccountProgramInstruction.ExecuteTransactionSyncV2,
         ...parseExecuteTransactionSyncV2Instruction(instruction),
+      };
+    }
+    case SmartAccountProgramInstruction.CreateTransactionBuffer: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: SmartAccountProgramInstruction.CreateTransactionBuffer,
+        ...parseCreateTransactionBufferInstruction(instruction),
+      };
+    }
+    case SmartAccountProgramInstruction.ExtendTransactionBuffer: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: SmartAccountProgramInstruction.ExtendTransactionBuffer,
+        ...parseExtendTransactionBufferInstruction(instruction),
+      };
+    }
+    case SmartAccountProgramInstruction.CreateTransactionFromBuffer: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType:
+          SmartAccountProgramInstruction.CreateTransactionFromBuffer,
+        ...parseCreateTransactionFromBufferInstruction(instruction),
+      };
+    }
+    case SmartAccountProgramInstruction.CloseTransactionBuffer: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: SmartAccountProgramInstruction.CloseTransactionBuffer,
+        ...parseCloseTransactionBufferInstruction(instruction),
+      };
+    }
+    case SmartAccountProgramInstruction.CreateBatch: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: SmartAccountProgramInstruction.CreateBatch,
+        ...parseCreateBatchInstruction(instruction),
+      };
+    }
+    case SmartAccountProgramInstruction.AddTransactionToBatch: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: SmartAccountProgramInstruction.AddTransactionToBatch,
+        ...parseAddTransactionToBatchInstruction(instruction),
+      };
+    }
+    case SmartAccountProgramInstruction.ExecuteBatchTransaction: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: SmartAccountProgramInstruction.ExecuteBatchTransaction,
+        ...parseExecuteBatchTransactionInstruction(instruction),
+      };
+    }
+    case SmartAccountProgramInstruction.CloseBatchTransaction: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: SmartAccountProgramInstruction.CloseBatchTransaction,
+        ...parseCloseBatchTransactionInstruction(instruction),
+      };
+    }
+    case SmartAccountProgramInstruction.CloseBatch: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: SmartAccountProgramInstruction.CloseBatch,
+        ...parseCloseBatchInstruction(instruction),
       };
     }
     case SmartAccountProgramInstruction.CreateProposal: {

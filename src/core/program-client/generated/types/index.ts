@@ -11,6 +11,7 @@ export * from "./compiledInstruction.js";
 export * from "./compiledInstructions.js";
 export * from "./consensusAccountType.js";
 export * from "./createTransactionArgs.js";
+export * from "./firstGenerationTransaction.js";
 export * from "./period.js";
 export * from "./proposalEventType.js";
 export * from "./proposalState.js";
