@@ -12,6 +12,7 @@ import {
   parseTransactionSync,
   readProgramInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
+  SmartAccountProgramInstruction,
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { TrellisError } from "../../errors.js";
@@ -119,8 +120,12 @@ async function requireProposalAuthority(
 /** Where an instruction stores something to be voted on; one that this client does not know may do so anywhere it names. */
 function storedBy(instruction: Instruction, call: ProposalCall | undefined): readonly Address[] {
   if (call !== undefined) return call.kind === "store" ? [call.transaction] : [];
-  const isUnknown =
-    instruction.programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS && readProgramInstruction(instruction) === undefined;
+  const parsed = readProgramInstruction(instruction);
+  if (parsed?.instructionType === SmartAccountProgramInstruction.CreateBatch) return [parsed.accounts.batch.address];
+  if (parsed?.instructionType === SmartAccountProgramInstruction.CreateTransactionFromBuffer) {
+    return [parsed.accounts.transaction.address];
+  }
+  const isUnknown = instruction.programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS && parsed === undefined;
   return isUnknown ? (instruction.accounts ?? []).map(({ address }) => address) : [];
 }
 
