@@ -5,6 +5,7 @@ import { findExaminedAccount } from "./doctor/find-settings.js";
 import { judgeAuthority } from "./doctor/judge-authority.js";
 import { readAuthority } from "./doctor/read-authority.js";
 import { describeAuthority, renderAuthority } from "./doctor/render-authority.js";
+import { type OrdersSource, readToldOrders } from "./doctor/standing-orders.js";
 
 /** What `trellis doctor` was called with, as text. */
 export interface DoctorOptions {
@@ -14,6 +15,12 @@ export interface DoctorOptions {
   /** Addresses separated by commas, as the next. */
   readonly "expect-signers"?: string | undefined;
   readonly "service-keys"?: string | undefined;
+  /** Keys that pay standing orders, separated by commas. */
+  readonly executors?: string | undefined;
+  /** URL of the service that is asked for its standing orders, with `apiKey`. */
+  readonly service?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly environment?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -32,14 +39,24 @@ export async function runDoctor(options: DoctorOptions): Promise<{ readonly text
     signers: parseAddresses(options["expect-signers"], "--expect-signers"),
     serviceKeys: parseAddresses(options["service-keys"], "--service-keys") ?? [],
   };
+  const executors = parseAddresses(options.executors, "--executors") ?? [];
+  const orders =
+    options.service === undefined ? undefined : await readToldOrders(sourceOf(options, options.service), address);
   const chain = await openChainReader(createSolanaRpc(options.rpc));
   const account = await findExaminedAccount(chain, address, named);
   const authority = await readAuthority(chain, account);
-  const report = describeAuthority(authority, judgeAuthority(authority, expected));
+  const report = describeAuthority(authority, judgeAuthority(authority, expected), { executors, orders });
   return {
     text: options.json ? `${JSON.stringify(report, null, 2)}\n` : renderAuthority(report),
     exitCode: report.verdict === "PASS" ? 0 : 1,
   };
+}
+
+function sourceOf({ apiKey, environment }: DoctorOptions, url: string): OrdersSource {
+  if (!URL.canParse(url)) throw new DoctorError("--service is not a URL.");
+  if (apiKey === undefined || apiKey === "")
+    throw new DoctorError("--service needs TRELLIS_API_KEY in the environment.");
+  return { url, apiKey, environment };
 }
 
 function parseAddresses(text: string | undefined, name: string): readonly Address[] | undefined {

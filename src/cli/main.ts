@@ -32,9 +32,12 @@ Options
              doctor: addresses, separated by commas, who are all the signers, and the only ones with any authority
   --service-keys
              doctor: addresses, separated by commas, that hold no authority
+  --executors
+             doctor: addresses, separated by commas, that pay standing orders
+  --service  doctor: URL of a service, asked with TRELLIS_API_KEY which standing order each limit belongs to
   --json     doctor: the report as JSON
   --environment
-             index rebuild: sandbox, devnet or mainnet alone
+             index rebuild: sandbox, devnet or mainnet alone; doctor: which of them the service is asked about
   --help     show this
 
 doctor exits with 0 when everything is as expected, with 1 when it is not, and with 2 when it cannot tell.
@@ -57,6 +60,8 @@ async function main(): Promise<void> {
       settings: { type: "string" },
       "expect-signers": { type: "string" },
       "service-keys": { type: "string" },
+      executors: { type: "string" },
+      service: { type: "string" },
       json: { type: "boolean" },
       environment: { type: "string" },
     },
@@ -64,7 +69,8 @@ async function main(): Promise<void> {
   const [command = "start", ...rest] = positionals;
   if (values.help) process.stdout.write(usage + describeVariables());
   else if (command === "sandbox" && rest.length === 1 && rest[0] === "fetch-program") await fetchTo(values);
-  else if (command === "doctor" && rest.length <= 1) await examine({ ...values, rpc: values.rpc, address: rest[0] });
+  else if (command === "doctor" && rest.length <= 1)
+    await examine({ ...values, apiKey: process.env.TRELLIS_API_KEY, rpc: values.rpc, address: rest[0] });
   else if (command === "index" && rest.length === 1 && rest[0] === "rebuild") {
     const { rebuild } = await import("./rebuild-index.js");
     await rebuild(process.env, values.environment);

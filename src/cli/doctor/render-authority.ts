@@ -1,6 +1,7 @@
 import { CAN_VOTE_BIT, Period, permissionsOfMask } from "../../core/program-client/index.js";
 import { type Check, verdictOf } from "./judge-authority.js";
 import type { Authority, ExaminedLimit, ExaminedPolicy, OpenProposal, TokenDelegate } from "./read-authority.js";
+import { describeMandate, type KnownOrders } from "./standing-orders.js";
 
 const periods = {
   [Period.OneTime]: "one_time",
@@ -10,7 +11,11 @@ const periods = {
 } as const;
 
 /** The whole report as a value for programs; amounts are decimal strings, instants Unix seconds. */
-export function describeAuthority(authority: Authority, checks: readonly Check[]) {
+export function describeAuthority(
+  authority: Authority,
+  checks: readonly Check[],
+  known: KnownOrders = { executors: [], orders: undefined },
+) {
   const { account, slot, unixSeconds, addressOwner, spendingLimits, policies, proposals, delegates } = authority;
   const { settings } = account;
   return {
@@ -23,7 +28,7 @@ export function describeAuthority(authority: Authority, checks: readonly Check[]
     admin_address: settings.settingsAuthority,
     signers: settings.signers.map(({ address, mask }) => ({ address, permissions: permissionsOfMask(mask) })),
     address_owner: addressOwner,
-    spending_limits: spendingLimits.map((limit) => describeLimit(limit, authority)),
+    spending_limits: spendingLimits.map((limit) => describeLimit(limit, authority, known)),
     policies: policies.map(describePolicy),
     proposals: proposals.map(describeProposal),
     token_delegates: delegates.map(describeDelegate),
@@ -34,7 +39,11 @@ export function describeAuthority(authority: Authority, checks: readonly Check[]
 
 type Report = ReturnType<typeof describeAuthority>;
 
-function describeLimit({ address, limit, remainingBaseUnits, isUsable }: ExaminedLimit, { account }: Authority) {
+function describeLimit(
+  { address, limit, remainingBaseUnits, isUsable }: ExaminedLimit,
+  { account }: Authority,
+  known: KnownOrders,
+) {
   const members = account.settings.signers.map((signer) => signer.address);
   return {
     address,
@@ -47,6 +56,7 @@ function describeLimit({ address, limit, remainingBaseUnits, isUsable }: Examine
     signers: limit.signers,
     signers_who_are_no_members: limit.signers.filter((signer) => !members.includes(signer)),
     destinations: limit.destinations,
+    standing_order: describeMandate({ address, signers: limit.signers }, known),
   };
 }
 
@@ -121,7 +131,16 @@ function limitLines(limit: Report["spending_limits"][number]): string[] {
       return `  by ${signer}${isMember ? "" : "  NOT A SIGNER OF THE ACCOUNT"}`;
     }),
     ...limit.destinations.map((destination) => `  to ${destination}`),
+    ...mandateLines(limit.standing_order),
   ];
+}
+
+function mandateLines(mandate: Report["spending_limits"][number]["standing_order"]): string[] {
+  if (mandate === null) return [];
+  if (mandate.order !== null) return [`  of the standing order ${mandate.order}, which is ${mandate.status}`];
+  const asked =
+    mandate.status === "unasked" ? "the service was not asked for which order" : "NO STANDING ORDER KNOWS IT";
+  return [`  held by the executor of standing orders: ${asked}`];
 }
 
 function policyLines({ address, type, threshold, signers }: Report["policies"][number]): string[] {
