@@ -3,9 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import packageJson from "../package.json" with { type: "json" };
 import { endpoints } from "../src/endpoints.js";
 import { buildOpenApi } from "../src/http/openapi.js";
+import { eventCatalogue } from "../src/rooms/webhooks/event-catalogue.js";
 
 const target = new URL("../openapi.json", import.meta.url);
-const text = `${JSON.stringify(buildOpenApi(endpoints, { version: packageJson.version }), null, 2)}\n`;
+const text = `${JSON.stringify(buildOpenApi(endpoints, { version: packageJson.version, events: eventCatalogue }), null, 2)}\n`;
 
 if (process.argv.includes("--check")) {
   const committed = await readFile(target, "utf8").catch((error: NodeJS.ErrnoException) => {

@@ -25,6 +25,7 @@ import { voteAndExecuteProposal } from "./rooms/proposals/vote-and-execute.js";
 import { voteOnProposal } from "./rooms/proposals/vote-on-proposal.js";
 import { advanceClock } from "./rooms/sandbox/advance-clock.js";
 import { airdrop } from "./rooms/sandbox/airdrop.js";
+import { triggerEvent } from "./rooms/sandbox/trigger-event.js";
 import { updateAccount } from "./rooms/settings-changes/update-account.js";
 import { createSpendingLimit } from "./rooms/spending-limits/create-spending-limit.js";
 import { deleteSpendingLimit } from "./rooms/spending-limits/delete-spending-limit.js";
@@ -38,6 +39,17 @@ import { listStandingOrders } from "./rooms/standing-orders/list-standing-orders
 import { resumeStandingOrder } from "./rooms/standing-orders/resume-standing-order.js";
 import { prepareTransaction } from "./rooms/transactions/prepare-transaction.js";
 import { submitTransactions } from "./rooms/transactions/submit-transactions.js";
+import { createWebhookEndpoint } from "./rooms/webhooks/create-webhook-endpoint.js";
+import { deleteWebhookEndpoint } from "./rooms/webhooks/delete-webhook-endpoint.js";
+import { getEvent } from "./rooms/webhooks/get-event.js";
+import { getWebhookEndpoint } from "./rooms/webhooks/get-webhook-endpoint.js";
+import { listEvents } from "./rooms/webhooks/list-events.js";
+import { listWebhookAttempts } from "./rooms/webhooks/list-webhook-attempts.js";
+import { listWebhookEndpoints } from "./rooms/webhooks/list-webhook-endpoints.js";
+import { replayEvents } from "./rooms/webhooks/replay-events.js";
+import { rotateWebhookSecret } from "./rooms/webhooks/rotate-webhook-secret.js";
+import { testWebhookEndpoint } from "./rooms/webhooks/test-webhook-endpoint.js";
+import { updateWebhookEndpoint } from "./rooms/webhooks/update-webhook-endpoint.js";
 
 /** Every endpoint, in the interface's order: the map of the house. */
 export const endpoints = [
@@ -80,7 +92,19 @@ export const endpoints = [
   confirmLegacyPaymentIntent, // interface 4.16
   startLegacyAuthentication, // interface 4.16
   verifyLegacyAuthentication, // interface 4.16
+  listEvents, // gap 89
+  getEvent, // gap 89
+  createWebhookEndpoint, // gap 91
+  listWebhookEndpoints, // gap 91
+  getWebhookEndpoint, // gap 91
+  updateWebhookEndpoint, // gap 91
+  deleteWebhookEndpoint, // gap 91
+  rotateWebhookSecret, // gap 91
+  testWebhookEndpoint, // gap 92
+  listWebhookAttempts, // gap 92
+  replayEvents, // gap 92
   readOutbox, // gap 49
   airdrop, // gap 49
   advanceClock, // gap 49
+  triggerEvent, // gap 94
 ];

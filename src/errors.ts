@@ -126,6 +126,15 @@ export const errorCatalogue = {
   sponsorship_limit_exceeded: [429, "The budget for sponsored fees is used up."],
   chain_unavailable: [502, "The chain cannot be reached at present."],
 
+  // Events
+  event_not_found: [404, "There is no such event, or it is no longer kept."],
+  unknown_event_type: [400, "There are no events of this type."],
+  webhook_endpoint_not_found: [404, "There is no such webhook endpoint."],
+  invalid_webhook_url: [400, "Events cannot be sent to this URL."],
+  webhook_endpoint_limit: [409, "There are as many webhook endpoints as there may be."],
+  webhook_endpoint_disabled: [409, "The webhook endpoint is disabled. Enable it first."],
+  secret_rotation_pending: [409, "The former secret is still in force. Wait until it is over, or end it at once."],
+
   // Sandbox
   advance_too_far: [400, "The clock can be moved forward by at most 400 days a call."],
 

@@ -187,6 +187,11 @@ export const limits = {
     accountCreationMs: 400 * dayMs,
     /** An account of given keys for which nothing was signed: longer than idempotency keys are kept (gap 6, real time). */
     unsignedCreationMs: 7 * dayMs,
+    /** gap 94: events with their deliveries, and attempts, which hold what receivers answered. */
+    eventMs: 90 * dayMs,
+    webhookAttemptMs: 30 * dayMs,
+    /** An endpoint that came with an intent: longer than the intent can take, and than its events are delivered. */
+    intentEndpointMs: 90 * dayMs,
     /** As long as the submission that tells what became of it. */
     paymentIntentMs: 400 * dayMs,
     /** After its day (real time), as long as the submission it was paid for; rent that is still out stays. */
@@ -198,6 +203,40 @@ export const limits = {
   sweepEveryMs: 60_000,
   sweptInOneStatement: 250,
   sweptInOnePass: 100_000,
+  /** gap 89 */
+  eventPageDefault: 50,
+  eventPageMax: 200,
+  /** How often committed events are given their place and deliveries are begun (real time). */
+  deliverEveryMs: 250,
+  /** gap 91: of one tenant in one environment; those that come with an intent are not counted. */
+  webhookEndpointsMax: 20,
+  webhookFiltersMax: 20,
+  /** gap 91: how long the former secret signs too, where nothing else is said, and at most. */
+  secretOverlapSeconds: 86_400,
+  secretOverlapMaxSeconds: 7 * 86_400,
+  /** gap 92: waits between attempts, in milliseconds of environment time; each is lengthened by up to a fifth. */
+  deliveryWaitsMs: [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000],
+  /** A receiver may ask for a longer wait, up to this. */
+  retryAfterMaxMs: dayMs,
+  /** gap 92: an endpoint where nothing has arrived for so long is disabled (environment time). */
+  endpointFailsForMs: 5 * dayMs,
+  /** Endpoints one process sends to at once, of one environment, of one tenant, and of those that fail at present. */
+  endpointsAtOnce: 128,
+  endpointsAtOncePerTenant: 24,
+  endpointsAtOnceFailing: 64,
+  /** Requests to one endpoint at once; one that fails is asked alone. */
+  deliveriesAtOncePerEndpoint: 10,
+  /** An endpoint that fails while much is waiting is left alone for so long (environment time). */
+  failingEndpointRestMs: 10_000,
+  /** How long one process has an endpoint to itself (real time); longer than everything it then does can take. */
+  deliveryLeaseMs: 60_000,
+  /** gap 92: of one request to a receiver (real time), and what is read and kept of its answer. */
+  receiverConnectMs: 5_000,
+  receiverTotalMs: 15_000,
+  receiverAnswerReadBytes: 65_536,
+  receiverAnswerKeptBytes: 4_096,
+  /** Deliveries that one call schedules anew. */
+  replayMax: 10_000,
   /** gap 49 */
   clockAdvanceMaxSeconds: 400 * 86_400,
   /** Unix milliseconds. RFC 3339 ends with the year 9999, and what begins then lasts a while. */

@@ -8,6 +8,7 @@ import { seedContext } from "./adapters/chain/sandbox/chain-keys.js";
 import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-network.js";
 import { type OpenDatabase, openDatabase } from "./adapters/db/open-database.js";
 import { UnusableDatabaseError } from "./adapters/db/server-faults.js";
+import { createHttpDelivery } from "./adapters/http-delivery/http-delivery.js";
 import { openKeyring } from "./adapters/keyring.js";
 import { createBuiltInCustodian, walletContext } from "./adapters/kms/built-in-custodian.js";
 import { createPinoLog } from "./adapters/log/pino-log.js";
@@ -39,9 +40,12 @@ import type { Mailer } from "./ports/mail.js";
 import type { Network, NetworkHealth } from "./ports/network.js";
 import type { Pause } from "./ports/pause.js";
 import type { Random } from "./ports/random.js";
+import type { WebhookSender } from "./ports/webhook-post.js";
 import { createCreationQueue } from "./rooms/accounts/creation-queue.js";
 import { createFirstKey, ensureConfiguredKey } from "./rooms/api-keys/api-key-store.js";
 import { mailContext } from "./rooms/mail/outgoing-mail.js";
+import { createDeliverer } from "./rooms/webhooks/deliver-events.js";
+import { secretContext } from "./rooms/webhooks/webhook-endpoint.js";
 import { every } from "./scheduler/every.js";
 import { endInterruptedRuns, finishOpenWork, passes } from "./scheduler/passes.js";
 import { removeOutdated } from "./scheduler/retention.js";
@@ -66,6 +70,7 @@ export interface ServiceParts {
   readonly realClock?: Clock;
   /** Waits between two looks at the chain. */
   readonly pause?: Pause;
+  readonly webhookSender?: WebhookSender;
   /** Holds every success answer against its schema. */
   readonly checkResponses?: boolean;
 }
@@ -119,6 +124,11 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       accountLooks: createAccountLooks({ db, log, pause }),
       historyLooks: createHistoryLooks({ db, log, pause }),
       lookout: createLookout(pause),
+      webhookSender:
+        parts.webhookSender ??
+        createHttpDelivery({
+          allowed: { ...config.webhooks, loopback: config.sandbox.kind === "embedded" },
+        }),
     };
     // What nobody waits for has connections of its own.
     const background = { ...needs, db: database.background, custodians: makeCustodians(database.background) };
@@ -152,6 +162,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       opened.push({ close: () => choosing.stop() });
       const closing = every(limits.closeProposalsEveryMs, () => closeFinishedProposals(background, network), log);
       opened.push({ close: () => closing.stop() });
+      const deliverer = createDeliverer(background, network);
+      const delivering = every(limits.deliverEveryMs, () => deliverer.tick(), log);
+      opened.push({ close: () => Promise.all([delivering.stop(), deliverer.stop()]) });
     }
     const sweeps = every(limits.sweepEveryMs, async () => void (await removeOutdated(background, opening)), log);
     opened.push({ close: () => sweeps.stop() });
@@ -239,6 +252,12 @@ export const sealedColumns: readonly SealedColumn[] = [
         key: String(row.idempotency_key),
       }),
   },
+  ...["secret", "previous_secret"].map((column) => ({
+    table: "webhook_endpoint",
+    column,
+    key: ["id"],
+    contextOf: ({ id }: Readonly<Record<string, unknown>>) => secretContext(String(id)),
+  })),
   { table: "chain_state", column: "seed", key: ["id"], contextOf: () => seedContext },
 ];
 

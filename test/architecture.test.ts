@@ -17,6 +17,7 @@ const rooms = [
   "users",
   "sessions",
   "api-keys",
+  "webhooks",
   "signing",
   "accounts",
   "balances",
@@ -45,6 +46,7 @@ const core: Record<string, readonly string[]> = {
   "proposal-index": ["chain", "history-index", "program-client", "sponsorship", "submissions"],
   idempotency: ["crypto"],
   "standing-orders": ["chain", "program-client", "sponsorship", "submissions"],
+  events: [],
 };
 
 /** Files that everybody above the ports may import. */

@@ -16,6 +16,7 @@ import {
 } from "./assert-settings-change.js";
 import { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
 import { toBaseUnits } from "./base-units.js";
+import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
 import { createHistoryCalls } from "./history.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { knownMints, type MintTable } from "./mints.js";
@@ -63,6 +64,7 @@ import type {
   SubmitTransactionRequest,
   SubmitTransactionsRequest,
   Submitted,
+  TriggeredEvent,
   UpdateAccountRequest,
   VerifyAccountRequest,
   VerifyAuthRequest,
@@ -359,6 +361,20 @@ export function createTrellisClient(options: TrellisClientOptions) {
       (await send({ method: "GET", path: apiPath + path, query })) as Envelope<unknown>,
   });
 
+  const eventNeeds = {
+    get,
+    getEnvelope: async (path: string, query: ServiceRequest["query"]) =>
+      (await send({
+        method: "GET",
+        path: apiPath + path,
+        ...(query === undefined ? {} : { query }),
+      })) as Envelope<unknown>,
+    send: <Data>(method: "POST" | "PATCH" | "DELETE", path: string, body: unknown, callOptions: CallOptions = {}) =>
+      call<Data>({ method, path: apiPath + path, ...(body === undefined ? {} : { body }), ...callOptions }),
+  };
+  const events = createEventCalls(eventNeeds);
+  const webhookEndpoints = createWebhookEndpointCalls(eventNeeds);
+
   const sandbox = {
     /** The mails the sandbox would have sent, newest first (gap 49). */
     outbox: (email: string) => get<readonly OutboxMail[]>("/sandbox/outbox", { email }),
@@ -368,9 +384,24 @@ export function createTrellisClient(options: TrellisClientOptions) {
     /** Moves the sandbox's time forward (gap 49); open prepared transactions expire. */
     advanceClock: (seconds: number, callOptions?: CallOptions) =>
       post<AdvancedClock>("/sandbox/clock/advance", { seconds }, callOptions),
+    /** Puts the documented example of a type into the feed, marked (gap 94). */
+    triggerEvent: (type: string, callOptions?: CallOptions) =>
+      post<TriggeredEvent>("/sandbox/events", { type }, callOptions),
   };
 
-  return { accounts, auth, legacy, transactions, transfers, paymentIntents, proposals, history, sandbox };
+  return {
+    accounts,
+    auth,
+    legacy,
+    transactions,
+    transfers,
+    paymentIntents,
+    proposals,
+    history,
+    events,
+    webhookEndpoints,
+    sandbox,
+  };
 }
 
 /** Throws `TransactionMismatchError` unless the transaction makes the change; returns those who sign for it. */

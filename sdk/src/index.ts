@@ -30,6 +30,7 @@ export {
   type UpdateReceipt,
 } from "./client.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
+export type { EventPage } from "./events.js";
 export type { HistoryPage, TransactionsQuery, TransfersQuery } from "./history.js";
 export type { ComputeBudget } from "./inspect/decode-compute-budget.js";
 export type {
@@ -91,4 +92,5 @@ export { addressOfKey, type SignerKey, signTransaction } from "./sign-transactio
 export type { Confirmation, SignedSubmission, SignedTransaction, SubmitOptions } from "./submission.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
+export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";
 export type * from "./wire.js";

@@ -40,7 +40,7 @@ export async function resealEverything(
     for (let some = await resealSome(db, keyring, sealed); some > 0; some = await resealSome(db, keyring, sealed)) {
       count += some;
     }
-    moved.set(sealed.table, count);
+    moved.set(sealed.table, (moved.get(sealed.table) ?? 0) + count);
   }
   return moved;
 }

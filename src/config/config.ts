@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import ipaddr from "ipaddr.js";
 import { limits } from "../limits.js";
 import { type EnvironmentName, environmentNames } from "../ports/environment.js";
 import type { DailyBudgets, SponsorshipLimits } from "../ports/network.js";
@@ -27,6 +28,8 @@ export interface Config {
   readonly otpLifetimeMs: number;
   /** The sandbox's money is play money: it is more generous where nothing is said. */
   readonly sponsorship: Readonly<Record<"sandbox" | "cluster", SponsorshipLimits>>;
+  /** Where events may be sent beyond public addresses: networks in CIDR notation; and ports of https receivers. */
+  readonly webhooks: { readonly networks: readonly string[]; readonly ports: readonly number[] };
   readonly sandbox: SandboxConfig;
   readonly clusters: readonly ClusterConfig[];
   /** Another build of the on-chain program for the sandbox. */
@@ -93,6 +96,11 @@ export const variables = {
     "",
     "lamports a day in all for these, a budget apart from all others; empty: 1000000000 on devnet and mainnet, 100000000000 in the sandbox",
   ],
+  TRELLIS_WEBHOOK_NETWORKS: [
+    "",
+    "private networks that webhook receivers may stand in, in CIDR notation, separated by commas; empty: public addresses only",
+  ],
+  TRELLIS_WEBHOOK_PORTS: ["443", "ports that webhook receivers may listen on, separated by commas"],
   TRELLIS_DEVNET_RPC_URLS: ["", "JSON-RPC URLs of devnet, separated by commas, the preferred one first"],
   TRELLIS_DEVNET_WS_URL: [
     "",
@@ -222,6 +230,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel: isLogLevel(logLevel) ? logLevel : "info",
     otpLifetimeMs: integer("TRELLIS_OTP_LIFETIME_SECONDS", 30, limits.otpLifetimeMs / 1000) * 1000,
     sponsorship: parseSponsorship({ read, lamports, integer }),
+    webhooks: parseWebhooks(read("TRELLIS_WEBHOOK_NETWORKS"), read("TRELLIS_WEBHOOK_PORTS"), problems),
     sandbox,
     clusters,
     sandboxProgramPath: read("TRELLIS_SANDBOX_PROGRAM") || null,
@@ -303,6 +312,20 @@ function parseSponsorship(parts: {
     },
   });
   return { sandbox: limitsOf(openingsByDefault.sandbox), cluster: limitsOf(openingsByDefault.cluster) };
+}
+
+/** Gap 93. */
+function parseWebhooks(networksText: string, portsText: string, problems: string[]): Config["webhooks"] {
+  const parts = (text: string) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
+  const networks = parts(networksText);
+  for (const network of networks) {
+    if (!ipaddr.isValidCIDR(network)) problems.push(`TRELLIS_WEBHOOK_NETWORKS: "${network}" is not in CIDR notation.`);
+  }
+  const ports = parts(portsText).map(Number);
+  if (ports.length === 0 || ports.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535)) {
+    problems.push("TRELLIS_WEBHOOK_PORTS must be ports, separated by commas.");
+  }
+  return { networks, ports };
 }
 
 function isLogLevel(text: string): text is LogLevel {

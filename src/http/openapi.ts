@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import type { Contract } from "../endpoint.js";
 import { assertOurs, type ErrorCode, errorCatalogue, wireCode } from "../errors.js";
 import { isIdempotent } from "./idempotent-runs.js";
@@ -72,7 +72,12 @@ const authenticationErrors: readonly ErrorCode[] = [
  */
 export function buildOpenApi(
   endpoints: readonly { readonly contract: Contract }[],
-  options: { readonly version: string; readonly serverUrl?: string },
+  options: {
+    readonly version: string;
+    readonly serverUrl?: string;
+    /** What receivers are sent, by type. */
+    readonly events?: Readonly<Record<string, EventDescription>>;
+  },
 ): OpenApiDocument {
   const contracts = [...endpoints.map(({ contract }) => contract), sandboxRpcContract, ...operationalContracts];
   const schemas = new Map<string, unknown>();
@@ -93,6 +98,7 @@ export function buildOpenApi(
     methods[method] = describeOperation(contract, toSchema, responses);
   }
 
+  const webhooks = describeWebhooks(options.events ?? {}, toSchema);
   return {
     openapi: "3.1.0",
     info: {
@@ -107,6 +113,7 @@ export function buildOpenApi(
     servers: [{ url: options.serverUrl ?? "/" }],
     tags: [...new Set(contracts.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `sk_test_…` or `sk_live_…`." },
@@ -117,6 +124,74 @@ export function buildOpenApi(
       schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
+}
+
+/** One type of event. */
+export interface EventDescription {
+  readonly description: string;
+  /** Of what its `data.object` is. */
+  readonly schema: TSchema;
+  readonly example: object;
+}
+
+/** Every type of event as a request that receivers get (OpenAPI 3.1 `webhooks`). */
+function describeWebhooks(
+  events: Readonly<Record<string, EventDescription>>,
+  toSchema: (schema: JsonSchema) => unknown,
+): Record<string, object> {
+  const headers = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ({
+    name,
+    in: "header",
+    required: true,
+    schema: { type: "string" },
+  }));
+  return Object.fromEntries(
+    Object.entries(events).map(([type, { description, schema, example }]) => [
+      type,
+      {
+        post: {
+          operationId: `on_${type.replaceAll(".", "_")}`,
+          summary: type,
+          description,
+          tags: ["Events"],
+          security: [],
+          parameters: headers,
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": {
+                schema: {
+                  allOf: [
+                    { $ref: "#/components/schemas/Event" },
+                    {
+                      type: "object",
+                      properties: {
+                        type: { const: type },
+                        data: { type: "object", properties: { object: toSchema(jsonSchemaOf(schema)) } },
+                      },
+                    },
+                  ],
+                },
+                example: {
+                  id: "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                  type,
+                  timestamp: "2026-01-15T12:00:00.000Z",
+                  environment: "sandbox",
+                  tenant: "default",
+                  data: { object: example, sequence: 4_711 },
+                },
+              },
+            },
+          },
+          responses: {
+            "2XX": { description: "It has arrived." },
+            "410": { description: "Nothing more is sent to this endpoint." },
+            default: { description: "It is sent again later." },
+          },
+        },
+      },
+    ]),
+  );
 }
 
 const sharedParameters = {

@@ -18,6 +18,7 @@ import type { EnvironmentName } from "../ports/environment.js";
 import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
 import { createAuthenticator } from "../rooms/api-keys/authenticate.js";
+import { eventCatalogue } from "../rooms/webhooks/event-catalogue.js";
 import { answerClientError, refuseExpectation } from "./client-error.js";
 import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import { addDocs } from "./docs.js";
@@ -227,7 +228,8 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     for (const operation of operational) addEndpointRoute(api, operation, { ...common, needs: undefined });
     const route: RouteNeeds<Needs> = { ...common, needs: options.needs };
     for (const operation of endpoints) addEndpointRoute(api, operation, route);
-    await addDocs(api, buildOpenApi(options.endpoints, { version: options.version }), { page: options.docs ?? true });
+    const document = buildOpenApi(options.endpoints, { version: options.version, events: eventCatalogue });
+    await addDocs(api, document, { page: options.docs ?? true });
   });
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });
 

@@ -214,6 +214,8 @@ it("every table is swept, or stays for good and is known to", async () => {
     "chain_state",
     "chain_transaction",
     // Follow from the chain, and are what lists show.
+    // One row: whoever holds it gives out places in the feed.
+    "event_feed",
     "history_address",
     "history_transaction",
     "history_transfer",
@@ -232,5 +234,7 @@ it("every table is swept, or stays for good and is known to", async () => {
     "standing_order",
     "standing_order_run",
     "tenant",
+    // With its event, and its endpoint.
+    "webhook_delivery",
   ]);
 });

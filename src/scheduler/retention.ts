@@ -88,6 +88,16 @@ const rules: readonly Rule[] = [
     only: "state = 'pending' and submission_id is null and type <> 'email'",
   },
   { table: "payment_intent", since: "created_at", keptMs: kept.paymentIntentMs, clock: "environment" },
+  // Their deliveries go with them.
+  { table: "event", since: "created_at", keptMs: kept.eventMs, clock: "environment" },
+  { table: "webhook_attempt", since: "attempted_at", keptMs: kept.webhookAttemptMs, clock: "environment" },
+  {
+    table: "webhook_endpoint",
+    since: "created_at",
+    keptMs: kept.intentEndpointMs,
+    clock: "environment",
+    only: "object_id is not null",
+  },
   {
     table: "sponsored_cost",
     since: "reserved_on",

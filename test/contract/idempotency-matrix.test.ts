@@ -12,6 +12,7 @@ import {
   type TrellisClient,
 } from "@trellis/sdk";
 import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { judgeByOneNode } from "../../src/adapters/chain/one-node.js";
@@ -88,6 +89,10 @@ beforeAll(async () => {
           if (!mailGoes) throw new MailRefused("unreachable", "No server answered.");
           mails.push(mail);
         },
+      },
+      webhookSender: {
+        check: async () => undefined,
+        send: async () => ({ kind: "answered", status: 200, body: "", retryAfter: undefined, durationMs: 1 }) as const,
       },
       custodians: new Map([...needs.custodians].map(([name, custodian]) => [name, failing(custodian)])),
     },
@@ -381,6 +386,17 @@ async function askOfOrder(
   return onAccount(`/standing-order/${scene.order}${rest}`, body, method);
 }
 
+const endpointsAt = (url: string) =>
+  test.needs.db.selectFrom("webhook_endpoint").selectAll().where("url", "=", url).execute();
+async function newEndpoint(): Promise<{ readonly id: string; readonly url: string }> {
+  await test.needs.db.deleteFrom("webhook_endpoint").execute();
+  const { text } = await send(
+    app,
+    post("/webhook-endpoints", { url: `https://203.0.114.9/${randomUUID()}`, types: ["session"] }),
+  );
+  return (JSON.parse(text) as { data: { id: string; url: string } }).data;
+}
+
 const v1 = "/api/service/v1";
 const post = (path: string, body: object, more: Partial<Trial> = {}): Trial => ({
   method: "POST",
@@ -665,6 +681,62 @@ const rows: Readonly<Record<string, Readonly<Record<string, () => Trial | Promis
       const effects = async () => Number((await test.network.rpc.getBalance(payee).send()).value) / 10_000_000;
       const path = `/api/v0/service/smart-accounts/${account}/payment-intents/${prepared.PaymentProvider.id}/confirm`;
       return { ...post("", body, { effects }), path };
+    },
+  },
+  createWebhookEndpoint: {
+    single: async () => {
+      await test.needs.db.deleteFrom("webhook_endpoint").execute();
+      const url = `https://203.0.114.${Math.floor(Math.random() * 250)}/${randomUUID()}`;
+      const effects = async () => (await endpointsAt(url)).length;
+      return post("/webhook-endpoints", { url, types: ["*"] }, { effects });
+    },
+  },
+  updateWebhookEndpoint: {
+    single: async () => {
+      const { id } = await newEndpoint();
+      const url = `https://203.0.114.7/${id}`;
+      const effects = async () => (await endpointsAt(url)).length;
+      return { ...post(`/webhook-endpoints/${id}`, { url }, { effects }), method: "PATCH" };
+    },
+  },
+  deleteWebhookEndpoint: {
+    single: async () => {
+      const { id, url } = await newEndpoint();
+      const effects = async () => (await endpointsAt(url)).filter(({ status }) => status === "deleted").length;
+      return { ...post(`/webhook-endpoints/${id}`, {}, { effects }), method: "DELETE" };
+    },
+  },
+  rotateWebhookSecret: {
+    single: async () => {
+      const { id, url } = await newEndpoint();
+      const effects = async () =>
+        (await endpointsAt(url)).filter(({ previous_secret }) => previous_secret !== null).length;
+      return post(`/webhook-endpoints/${id}/rotate-secret`, {}, { effects });
+    },
+  },
+  testWebhookEndpoint: {
+    // Sent to an address where nobody is; a second example does no harm.
+    single: async () => post(`/webhook-endpoints/${(await newEndpoint()).id}/test`, {}),
+  },
+  replayEvents: {
+    single: async () => {
+      const { id } = await newEndpoint();
+      const { text } = await send(app, post("/sandbox/events", { type: "webhook.test" }));
+      const event_id = (JSON.parse(text) as { data: { id: string } }).data.id;
+      const effects = async () =>
+        (await test.needs.db.selectFrom("webhook_delivery").selectAll().where("endpoint_id", "=", id).execute()).length;
+      return post(`/webhook-endpoints/${id}/replay`, { event_id }, { effects });
+    },
+  },
+  sandboxTriggerEvent: {
+    single: async () => {
+      const { rows } = await sql<{ count: number }>`select count(*)::int4 as count from event`.execute(test.needs.db);
+      const before = rows[0]?.count ?? 0;
+      const effects = async () => {
+        const after = await sql<{ count: number }>`select count(*)::int4 as count from event`.execute(test.needs.db);
+        return (after.rows[0]?.count ?? 0) - before;
+      };
+      return post("/sandbox/events", { type: "proposal.voted" }, { effects });
     },
   },
   startLegacyAuthentication: {

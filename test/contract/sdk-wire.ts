@@ -44,6 +44,9 @@ export type Requests = [
   Fits<Mutable<sdk.VoteRequest>, Body<"voteOnProposal">>,
   Fits<Mutable<sdk.VoteAndExecuteRequest>, Body<"voteAndExecuteProposal">>,
   Fits<Mutable<sdk.ExecuteProposalRequest>, Body<"executeProposal">>,
+  Fits<Mutable<sdk.CreateWebhookEndpointRequest>, Body<"createWebhookEndpoint">>,
+  Fits<Mutable<sdk.UpdateWebhookEndpointRequest>, Body<"updateWebhookEndpoint">>,
+  Fits<Mutable<sdk.ReplayRequest>, Body<"replayEvents">>,
   Fits<Mutable<sdk.AirdropRequest>, Body<"sandboxAirdrop">>,
 ];
 
@@ -76,6 +79,18 @@ export type Answers = [
   Fits<Answer<"executeProposal">, sdk.PreparedExecution>,
   Fits<Answer<"readOutbox">, readonly sdk.OutboxMail[]>,
   Fits<Answer<"sandboxAirdrop">, sdk.Airdropped>,
+  Fits<Answer<"listEvents">, readonly sdk.TrellisEvent[]>,
+  Fits<Answer<"getEvent">, sdk.TrellisEvent>,
+  Fits<Answer<"createWebhookEndpoint">, sdk.CreatedWebhookEndpoint>,
+  Fits<Answer<"listWebhookEndpoints">, readonly sdk.WebhookEndpoint[]>,
+  Fits<Answer<"getWebhookEndpoint">, sdk.WebhookEndpoint>,
+  Fits<Answer<"updateWebhookEndpoint">, sdk.WebhookEndpoint>,
+  Fits<Answer<"deleteWebhookEndpoint">, sdk.DeletedWebhookEndpoint>,
+  Fits<Answer<"rotateWebhookSecret">, sdk.CreatedWebhookEndpoint>,
+  Fits<Answer<"testWebhookEndpoint">, sdk.WebhookAttempt>,
+  Fits<Answer<"listWebhookAttempts">, readonly sdk.WebhookAttempt[]>,
+  Fits<Answer<"replayEvents">, sdk.Replayed>,
+  Fits<Answer<"sandboxTriggerEvent">, sdk.TriggeredEvent>,
   Fits<Answer<"sandboxAdvanceClock">, sdk.AdvancedClock>,
 ];
 

@@ -27,6 +27,7 @@ import type { Mailer, MailMessage } from "../../src/ports/mail.js";
 import type { Network } from "../../src/ports/network.js";
 import type { Pause } from "../../src/ports/pause.js";
 import type { Random } from "../../src/ports/random.js";
+import type { WebhookSender } from "../../src/ports/webhook-post.js";
 import { createAccount } from "../../src/rooms/accounts/create-account.js";
 import { type CreationQueue, createCreationQueue } from "../../src/rooms/accounts/creation-queue.js";
 import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
@@ -116,6 +117,7 @@ export interface ServiceNeeds {
   readonly creationQueue: CreationQueue;
   readonly accountLooks: AccountLooks;
   readonly lookout: Lookout;
+  readonly webhookSender: WebhookSender;
 }
 
 const payersEach = 6;
@@ -311,6 +313,10 @@ async function startProcess(
     creationQueue: createCreationQueue(realClock),
     accountLooks: createAccountLooks({ db, log, pause }),
     lookout: createLookout(pause),
+    webhookSender: {
+      check: async () => undefined,
+      send: async () => ({ kind: "failed", fault: "connection_failed", durationMs: 0 }),
+    },
   };
   return {
     life,

@@ -54,6 +54,7 @@ it("leaves the former key behind: wallets, sessions, API keys, the chain and its
   const session = await openSession(verified.authentication[0], keyPair);
   const account = verified.address;
   await client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+  await client.webhookEndpoints.create({ url: "http://127.0.0.1:9/hooks", types: ["session"] });
   const feePayer = before.networks.get("sandbox")?.feePayer.address;
   await before.close();
 
@@ -66,6 +67,7 @@ it("leaves the former key behind: wallets, sessions, API keys, the chain and its
   expect(counts.get("kms_wallet")).toBe(2);
   expect(counts.get("chain_state")).toBe(1);
   expect(counts.get("mail")).toBe(1);
+  expect(counts.get("webhook_endpoint")).toBe(1);
   expect(counts.get("idempotency_record")).toBeGreaterThan(0);
   // Broken off and begun again, or done twice: nothing is left to do.
   const again = await rotateMasterKey(configWith(`b:${keys.second},a:${keys.first}`));

@@ -16,6 +16,7 @@ import canonicalize from "canonicalize";
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
 import { openSandboxNetwork } from "../../src/adapters/chain/sandbox-network.js";
+import { createHttpDelivery } from "../../src/adapters/http-delivery/http-delivery.js";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import { ed25519PublicKeyOf } from "../../src/core/crypto/ed25519.js";
@@ -34,6 +35,7 @@ import type { Mailer } from "../../src/ports/mail.js";
 import { MailRefused } from "../../src/ports/mail.js";
 import type { Network } from "../../src/ports/network.js";
 import type { Random } from "../../src/ports/random.js";
+import type { WebhookSender } from "../../src/ports/webhook-post.js";
 import { createAccount } from "../../src/rooms/accounts/create-account.js";
 import { type CreationQueue, createCreationQueue } from "../../src/rooms/accounts/creation-queue.js";
 import type { Policies } from "../../src/rooms/accounts/policy.js";
@@ -63,6 +65,7 @@ interface TestNeeds {
   readonly accountLooks: AccountLooks;
   readonly historyLooks: HistoryLooks;
   readonly lookout: Lookout;
+  readonly webhookSender: WebhookSender;
 }
 
 /** One line that something reported. */
@@ -142,6 +145,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     accountLooks: createAccountLooks({ db, log, pause: systemPause }),
     historyLooks: createHistoryLooks({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),
+    webhookSender: createHttpDelivery({ allowed: { networks: [], ports: [443], loopback: true } }),
   };
   const addTenant = async (id: string): Promise<Caller> => {
     await db

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
 import { parseBaseUnits } from "../../core/money.js";
@@ -48,6 +48,8 @@ export interface WantedPayment extends FeeFields {
   readonly destination: WantedDestination;
   readonly transaction_signers?: readonly string[];
   readonly provider?: string;
+  /** Where the events of this intent alone are to be sent. */
+  readonly listener?: (intentId: string, now: number) => RawBuilder<unknown>;
   /** Throws when these, of those who are to sign, are not such as the caller can have sign. */
   readonly admits?: (signers: readonly AccountSignerTable[]) => void;
 }
@@ -106,13 +108,15 @@ export async function prepareIntent(
       ...instructions,
       facts: { owners },
     },
-    ({ createdAt }) => sql`
-      insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
+    ({ createdAt }) => [
+      sql`insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
         destination, state, created_at, updated_at)
       select ${intent.id}::text, ${tenantId}::text, ${network.name}::text, ${account.row.address}::text,
         remembered.id, ${amount}::text, ${currency.symbol}::text, ${JSON.stringify(intent.source)}::text,
         ${JSON.stringify(intent.destination)}::text, 'awaiting_funds', ${createdAt}::int8, ${createdAt}::int8
       from remembered`,
+      ...(wanted.listener === undefined ? [] : [wanted.listener(intent.id, createdAt)]),
+    ],
   );
   const createdAt = new Date(prepared.createdAt).toISOString();
   return {

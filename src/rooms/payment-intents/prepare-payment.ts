@@ -1,9 +1,14 @@
+import { sql } from "kysely";
 import Type from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
+import { showSecret } from "../../core/events/sign-webhook.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import type { Random } from "../../ports/random.js";
+import type { WebhookSender } from "../../ports/webhook-post.js";
 import { feeFields } from "../transactions/fee-config.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { checkUrl, makeNames, secretContext } from "../webhooks/webhook-endpoint.js";
 import { IntentSource, intentFields } from "./payment-intent.js";
 import { intentErrors, prepareIntent, WantedDestination } from "./prepare-intent.js";
 
@@ -26,7 +31,12 @@ export const preparePayment = endpoint(
       source: IntentSource,
       destination: WantedDestination,
       grid_user_id: Type.Optional(Type.String()),
-      webhook_url: Type.Optional(Type.String()),
+      webhook_url: Type.Optional(
+        Type.String({
+          maxLength: 2_048,
+          description: "Where the events of this payment are sent, besides to the tenant's webhook endpoints (gap 91).",
+        }),
+      ),
       transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
       provider: Type.Optional(Type.String()),
       ...feeFields,
@@ -36,12 +46,39 @@ export const preparePayment = endpoint(
     response: {
       status: 201,
       envelope: true,
-      schema: Type.Object({ ...intentFields, ...preparedFields }),
+      schema: Type.Object({
+        ...intentFields,
+        webhook_secret: Type.Optional(
+          Type.String({ description: "With webhook_url: what those events are signed with. It is not shown again." }),
+        ),
+        ...preparedFields,
+      }),
     },
-    errors: [...intentErrors],
+    errors: [...intentErrors, "invalid_webhook_url"],
   },
-  async (needs: { db: Db; random: Random }, { params, body, network, caller }) => {
-    const { intent, prepared } = await prepareIntent(needs, network, caller.tenantId, params.address, body);
-    return { data: { ...intent, ...toPreparedFields(prepared) } };
+  async (needs: PaymentNeeds, { params, body, network, caller }) => {
+    const { webhook_url: url } = body;
+    if (url !== undefined) await checkUrl(needs.webhookSender, url, network.name, "webhook_url");
+    const names = makeNames(needs, undefined);
+    const listener = (intentId: string, now: number) => sql`
+      insert into webhook_endpoint (id, tenant_id, environment, url, types, object_id, status, secret, created_at, updated_at)
+      select ${names.id}::text, ${caller.tenantId}::text, ${network.name}::text, ${url}::text,
+        array['payment_intent']::text[], ${intentId}::text, 'enabled',
+        ${needs.keyring.wrap(names.secret, secretContext(names.id))}::bytea, ${now}::int8, ${now}::int8
+      from remembered`;
+    const { intent, prepared } = await prepareIntent(needs, network, caller.tenantId, params.address, {
+      ...body,
+      ...(url === undefined ? {} : { listener }),
+    });
+    const secret = url === undefined ? {} : { webhook_secret: showSecret(names.secret) };
+    return { data: { ...intent, ...secret, ...toPreparedFields(prepared) } };
   },
 );
+
+/** What preparing a payment asks of the world. */
+interface PaymentNeeds {
+  readonly db: Db;
+  readonly random: Random;
+  readonly keyring: Keyring;
+  readonly webhookSender: WebhookSender;
+}

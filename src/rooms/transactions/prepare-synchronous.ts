@@ -1,5 +1,4 @@
 import { AccountRole, type Address, type Instruction, isWritableRole } from "@solana/kit";
-import type { RawBuilder } from "kysely";
 import {
   type ComputeBudget,
   composeTransaction,
@@ -23,7 +22,7 @@ import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import type { ActingAccount } from "./acting-account.js";
 import { simulationRefused } from "./chain-failure.js";
-import { insertPrepared } from "./prepared-store.js";
+import { type Alongside, insertPrepared } from "./prepared-store.js";
 import type { PreparedPayload, PreparedTransaction } from "./prepared-transaction.js";
 import { type SummaryFacts, summarise } from "./summary.js";
 
@@ -73,7 +72,7 @@ export async function prepareSynchronous(
   needs: Needs,
   network: Network,
   request: SynchronousRequest,
-  alongside?: (prepared: PreparedTransaction) => RawBuilder<unknown>,
+  alongside?: (prepared: PreparedTransaction) => Alongside,
 ): Promise<PreparedTransaction> {
   const instructions = [...(request.before ?? []), callOf(request)];
   return prepareInstructions(needs, network, { ...request, signers: request.members, instructions }, alongside);
@@ -90,7 +89,7 @@ export async function prepareInstructions(
   needs: Needs,
   network: Network,
   request: InstructionsRequest,
-  alongside?: (prepared: PreparedTransaction) => RawBuilder<unknown>,
+  alongside?: (prepared: PreparedTransaction) => Alongside,
 ): Promise<PreparedTransaction> {
   const { account, instructions } = request;
   const feePayer = request.feePayer ?? network.feePayer.address;

@@ -10,20 +10,24 @@ export interface Owner {
   readonly accountAddress: string;
 }
 
+/** Statements, or one, that write for every row of the query `remembered`. */
+export type Alongside = RawBuilder<unknown> | readonly RawBuilder<unknown>[];
+
 /**
- * Remembers a prepared transaction and its payloads in one statement, together with whatever `alongside` writes for every
- * row of the query `remembered`. Returns false, and remembers nothing, when this identity was prepared before.
+ * Remembers a prepared transaction and its payloads in one statement, together with whatever each of `alongside` writes for
+ * every row of the query `remembered`. Returns false, and remembers nothing, when this identity was prepared before.
  */
 export async function insertPrepared(
   db: Db,
   owner: Owner,
   prepared: PreparedTransaction,
-  alongside?: RawBuilder<unknown>,
+  alongside: Alongside = [],
 ): Promise<boolean> {
   const payloads = prepared.payloads.map(
     ({ id, provider, walletId, address, payload }) =>
       sql`(${id}::text, ${provider}::text, ${walletId}::text, ${address}::text, ${payload}::text)`,
   );
+  const members = [alongside].flat() as readonly RawBuilder<unknown>[];
   const { rows } = await sql<{ remembered: boolean }>`
     with remembered as (
       insert into prepared_transaction (id, tenant_id, environment, account_address, kind, transaction,
@@ -43,7 +47,11 @@ export async function insertPrepared(
               ${prepared.expiresAt}::int8
             from remembered, (values ${sql.join(payloads)}) as payload (id, provider, wallet_id, address, payload))`
     }
-    ${alongside === undefined ? sql`` : sql`, alongside as (${alongside})`}
+    ${
+      members.length === 0
+        ? sql``
+        : sql`, ${sql.join(members.map((member, at) => sql`${sql.ref(`alongside_${at}`)} as (${member})`))}`
+    }
     select exists (select 1 from remembered) as remembered`.execute(db);
   return rows[0]?.remembered === true;
 }

@@ -675,6 +675,172 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the feed of events
+         * @description The events of this environment, oldest first. Every page has a cursor, the last one too: ask again with it for what happens next. `latest` as cursor begins with what happens from now on.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an event */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description All of this environment, the oldest first, without those that came with an intent.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Events of this environment are sent there from now on, signed as Standard Webhooks 1.0.0 say. The secret is in this answer and nowhere else.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/webhook-endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook endpoint */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Nothing is sent there any more, and its secret is forgotten.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description What is not named stays. Disabled, it gets nothing; enabled again, what was on its way.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/api/service/v1/webhook-endpoints/{endpoint_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook endpoint
+         * @description Answers a new secret. For `overlap_seconds` events are signed with the former one, too; with 0, after a leak, no longer, whatever was promised before.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/webhook-endpoints/{endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a webhook endpoint
+         * @description Sends the documented example of a type, marked `example`, and answers what the receiver answered.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/webhook-endpoints/{endpoint_id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List attempts at sending events
+         * @description The newest first; kept for 30 days.
+         */
+        get: operations["listWebhookAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/webhook-endpoints/{endpoint_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events again
+         * @description One event; or all since an instant whose attempts have come to nothing; or all since an instant that were never scheduled for this endpoint, because it was disabled or not there yet. Up to 10000 in one call.
+         */
+        post: operations["replayEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/sandbox/outbox": {
         parameters: {
             query?: never;
@@ -729,6 +895,26 @@ export interface paths {
          * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds. Standing orders are paid on the way, at their due dates and in the order of time, up to 5,000 due dates a call; what is left then is paid afterwards.
          */
         post: operations["sandboxAdvanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/sandbox/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make up an event
+         * @description Puts the documented example of a type into the feed, marked `example`, and sends it to every receiver of it.
+         */
+        post: operations["sandboxTriggerEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -816,7 +1002,568 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "account.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * account.created
+         * @description A smart account exists on chain.
+         */
+        post: operations["on_account_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * account.updated
+         * @description An account's policy was changed, or its signers as the service knows them.
+         */
+        post: operations["on_account_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.creation_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * account.creation_failed
+         * @description The program refused to create an account, for good.
+         */
+        post: operations["on_account_creation_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transaction.confirmed
+         * @description A submitted transaction has landed.
+         */
+        post: operations["on_transaction_confirmed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transaction.failed
+         * @description A submitted transaction was executed and failed. Nothing but the fee has moved.
+         */
+        post: operations["on_transaction_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transaction.expired
+         * @description A submitted transaction did not land, and provably never will.
+         */
+        post: operations["on_transaction_expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment_intent.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment_intent.created
+         * @description A payment was prepared.
+         */
+        post: operations["on_payment_intent_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment_intent.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment_intent.updated
+         * @description The state of a payment moved.
+         */
+        post: operations["on_payment_intent_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transfer.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transfer.received
+         * @description Money has arrived at a smart account.
+         */
+        post: operations["on_transfer_received"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "proposal.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * proposal.created
+         * @description Something was put to a vote.
+         */
+        post: operations["on_proposal_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "proposal.voted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * proposal.voted
+         * @description A signer voted, and the outcome is still open.
+         */
+        post: operations["on_proposal_voted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "proposal.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * proposal.approved
+         * @description A proposal has enough approvals, and can be executed once its time lock is over.
+         */
+        post: operations["on_proposal_approved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "proposal.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * proposal.rejected
+         * @description So many signers rejected a proposal that it can no longer be approved.
+         */
+        post: operations["on_proposal_rejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "proposal.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * proposal.cancelled
+         * @description An approved proposal was cancelled.
+         */
+        post: operations["on_proposal_cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "proposal.executed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * proposal.executed
+         * @description A proposal was executed.
+         */
+        post: operations["on_proposal_executed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "standing_order.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * standing_order.created
+         * @description A standing order waits for its spending limit.
+         */
+        post: operations["on_standing_order_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "standing_order.activated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * standing_order.activated
+         * @description A standing order has its spending limit, and pays from now on.
+         */
+        post: operations["on_standing_order_activated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "standing_order.deactivated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * standing_order.deactivated
+         * @description A standing order cannot pay, and waits for its account's people.
+         */
+        post: operations["on_standing_order_deactivated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "standing_order.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * standing_order.completed
+         * @description A standing order has come to its end.
+         */
+        post: operations["on_standing_order_completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "standing_order.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * standing_order.cancelled
+         * @description A standing order was cancelled.
+         */
+        post: operations["on_standing_order_cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "standing_order_run.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * standing_order_run.paid
+         * @description A due date of a standing order was paid.
+         */
+        post: operations["on_standing_order_run_paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "standing_order_run.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * standing_order_run.failed
+         * @description A payment of a standing order failed, and is tried again.
+         */
+        post: operations["on_standing_order_run_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "standing_order_run.missed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * standing_order_run.missed
+         * @description A due date of a standing order was given up.
+         */
+        post: operations["on_standing_order_run_missed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "session.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * session.revoked
+         * @description A refresh token was used a second time: all sessions of its chain are over.
+         */
+        post: operations["on_session_revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fee_payer.low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * fee_payer.low
+         * @description The key that pays fees holds too little; what costs a fee has to wait. Once a day.
+         */
+        post: operations["on_fee_payer_low"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sponsorship.exhausted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * sponsorship.exhausted
+         * @description A budget for what the service pays for others is used up. Once a day.
+         */
+        post: operations["on_sponsorship_exhausted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook_endpoint.disabled
+         * @description An endpoint gets nothing any more: it answered 410, or failed for too long.
+         */
+        post: operations["on_webhook_endpoint_disabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test
+         * @description Sent when somebody asks for a test.
+         */
+        post: operations["on_webhook_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -853,6 +1600,35 @@ export interface components {
             timestamp: string;
             request_id: string;
         };
+        Event: {
+            /**
+             * @description The same in the feed and on every delivery.
+             * @example evt_5f0c…
+             */
+            id: string;
+            /** @example transaction.confirmed */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in environment time.
+             */
+            timestamp: string;
+            /** @enum {unknown} */
+            environment: "sandbox" | "devnet" | "mainnet";
+            tenant: string;
+            /** @description True: nothing happened; somebody tries a receiver. */
+            example?: boolean;
+            data: {
+                /** @description The whole object after the change. */
+                object: {
+                    [key: string]: unknown;
+                };
+                /** @description Of two events about one object the later one has the greater number; there are gaps. */
+                sequence: number;
+                /** @description Where the object stood before. */
+                previous_status?: string;
+            };
+        };
         JsonRpcRequest: {
             /** @constant */
             jsonrpc: "2.0";
@@ -878,6 +1654,52 @@ export interface components {
             timestamp: string;
             /** @description On lists: where the next page begins. */
             next_cursor?: string;
+        };
+        WebhookAttempt: {
+            id: string;
+            event_id: string;
+            event_type: string;
+            /** @description Counted from one. */
+            attempt: number;
+            /** @enum {unknown} */
+            status: "delivered" | "failed";
+            /** @description Of the receiver's answer. */
+            response_status?: number;
+            /** @description In a word, why there was no answer. */
+            error?: string;
+            /** @description The beginning of the receiver's answer. */
+            response_body?: string;
+            duration_ms: number;
+            /** Format: date-time */
+            attempted_at: string;
+        };
+        WebhookEndpoint: {
+            /** @example we_… */
+            id: string;
+            url: string;
+            types: string[];
+            description?: string;
+            /** @enum {unknown} */
+            status: "enabled" | "disabled";
+            /**
+             * @description It answered 410, failed for too long, or was told to pause.
+             * @enum {unknown}
+             */
+            disabled_reason?: "gone" | "failing" | "paused";
+            /**
+             * Format: date-time
+             * @description Nothing has arrived since.
+             */
+            failing_since?: string;
+            /**
+             * Format: date-time
+             * @description Until then events are signed with the former secret, too.
+             */
+            former_secret_until?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
     };
     responses: {
@@ -9877,6 +10699,7 @@ export interface operations {
                         payment_rail?: string;
                     };
                     grid_user_id?: string;
+                    /** @description Where the events of this payment are sent, besides to the tenant's webhook endpoints (gap 91). */
                     webhook_url?: string;
                     transaction_signers?: string[];
                     provider?: string;
@@ -9929,6 +10752,8 @@ export interface operations {
                              * @description When its state last moved.
                              */
                             updated_at: string;
+                            /** @description With webhook_url: what those events are signed with. It is not shown again. */
+                            webhook_secret?: string;
                             /** @description Base64 wire transaction, unsigned. */
                             transaction: string;
                             /** @description Addresses that must sign, the service's fee payer aside. */
@@ -10352,6 +11177,7 @@ export interface operations {
              *     - `forbidden_account`: The request names an account that it must not use.
              *     - `unsupported_fee_config`: This fee configuration is not supported.
              *     - `transaction_failed`: The transaction failed on chain.
+             *     - `invalid_webhook_url`: Events cannot be sent to this URL.
              *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
              *     - `environment_not_available`: This environment is not available here.
              *     - `environment_required`: Name the environment in the x-service-environment header.
@@ -10367,7 +11193,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "invalid_webhook_url" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -13239,6 +14065,953 @@ export interface operations {
             };
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description A type, or its beginning up to a dot: `proposal` takes all of `proposal.*`. Repeat it for several. */
+                type?: string[];
+                /** @description Default: asc, the oldest first. */
+                order?: "asc" | "desc";
+                limit?: number;
+                /** @description From the page before, or `latest`. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `unknown_event_type`: There are no events of this type.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_cursor" | "unknown_event_type" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `event_not_found`: There is no such event, or it is no longer kept. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "event_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"][];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_environment" | "environment_not_available" | "environment_required";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example https://example.org/hooks */
+                    url: string;
+                    /**
+                     * @description Types, or their beginnings up to a dot (`proposal` takes all of `proposal.*`); `*` is everything.
+                     * @example [
+                     *       "*"
+                     *     ]
+                     */
+                    types: string[];
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example we_… */
+                            id: string;
+                            url: string;
+                            types: string[];
+                            description?: string;
+                            /** @enum {unknown} */
+                            status: "enabled" | "disabled";
+                            /**
+                             * @description It answered 410, failed for too long, or was told to pause.
+                             * @enum {unknown}
+                             */
+                            disabled_reason?: "gone" | "failing" | "paused";
+                            /**
+                             * Format: date-time
+                             * @description Nothing has arrived since.
+                             */
+                            failing_since?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then events are signed with the former secret, too.
+                             */
+                            former_secret_until?: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description `whsec_…`. It is not shown again. */
+                            secret: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_webhook_url`: Events cannot be sent to this URL.
+             *     - `unknown_event_type`: There are no events of this type.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_webhook_url" | "unknown_event_type" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `webhook_endpoint_limit`: There are as many webhook endpoints as there may be.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_endpoint_limit" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `webhook_endpoint_not_found`: There is no such webhook endpoint. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_endpoint_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @constant */
+                            deleted: true;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `webhook_endpoint_not_found`: There is no such webhook endpoint. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_endpoint_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example https://example.org/hooks */
+                    url?: string;
+                    /**
+                     * @description Types, or their beginnings up to a dot (`proposal` takes all of `proposal.*`); `*` is everything.
+                     * @example [
+                     *       "*"
+                     *     ]
+                     */
+                    types?: string[];
+                    description?: string | null;
+                    /** @enum {unknown} */
+                    status?: "enabled" | "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_webhook_url`: Events cannot be sent to this URL.
+             *     - `unknown_event_type`: There are no events of this type.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_webhook_url" | "unknown_event_type" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `webhook_endpoint_not_found`: There is no such webhook endpoint. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_endpoint_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default 86400 */
+                    overlap_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example we_… */
+                            id: string;
+                            url: string;
+                            types: string[];
+                            description?: string;
+                            /** @enum {unknown} */
+                            status: "enabled" | "disabled";
+                            /**
+                             * @description It answered 410, failed for too long, or was told to pause.
+                             * @enum {unknown}
+                             */
+                            disabled_reason?: "gone" | "failing" | "paused";
+                            /**
+                             * Format: date-time
+                             * @description Nothing has arrived since.
+                             */
+                            failing_since?: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then events are signed with the former secret, too.
+                             */
+                            former_secret_until?: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description `whsec_…`. It is not shown again. */
+                            secret: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `webhook_endpoint_not_found`: There is no such webhook endpoint. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_endpoint_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `secret_rotation_pending`: The former secret is still in force. Wait until it is over, or end it at once.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "secret_rotation_pending" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Default: webhook.test. */
+                    type?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookAttempt"];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `unknown_event_type`: There are no events of this type.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unknown_event_type" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `webhook_endpoint_not_found`: There is no such webhook endpoint. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_endpoint_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `webhook_endpoint_disabled`: The webhook endpoint is disabled. Enable it first.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_endpoint_disabled" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    listWebhookAttempts: {
+        parameters: {
+            query?: {
+                /** @description Only those of this event. */
+                event_id?: string;
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookAttempt"][];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_cursor" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `webhook_endpoint_not_found`: There is no such webhook endpoint.
+             *     - `event_not_found`: There is no such event, or it is no longer kept.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_endpoint_not_found" | "event_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    replayEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    event_id?: string;
+                    /** Format: date-time */
+                    failed_since?: string;
+                    /** Format: date-time */
+                    missing_since?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description How many events are sent again. */
+                            scheduled: number;
+                            /** @description True: there are more; call it once more. */
+                            more: boolean;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `webhook_endpoint_not_found`: There is no such webhook endpoint.
+             *     - `event_not_found`: There is no such event, or it is no longer kept.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_endpoint_not_found" | "event_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `webhook_endpoint_disabled`: The webhook endpoint is disabled. Enable it first.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_endpoint_disabled" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
     readOutbox: {
         parameters: {
             query?: {
@@ -13485,6 +15258,79 @@ export interface operations {
             500: components["responses"]["Error500"];
         };
     };
+    sandboxTriggerEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example standing_order_run.missed */
+                    type: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            type: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `unknown_event_type`: There are no events of this type.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unknown_event_type" | "invalid_environment" | "environment_not_available" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
     sandboxRpc: {
         parameters: {
             query?: {
@@ -13659,6 +15505,2664 @@ export interface operations {
                 };
             };
             500: components["responses"]["Error500"];
+        };
+    };
+    on_account_created: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "account.created",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "status": "active",
+                 *           "type": "email",
+                 *           "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "email": "ada@example.org",
+                 *           "signers": [
+                 *             {
+                 *               "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *               "role": "primary",
+                 *               "provider": "kms_a"
+                 *             },
+                 *             {
+                 *               "address": "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi",
+                 *               "role": "backup",
+                 *               "provider": "kms_b"
+                 *             }
+                 *           ],
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "account.created";
+                    data?: {
+                        object?: {
+                            address: string;
+                            grid_user_id: string;
+                            /** @constant */
+                            status: "active";
+                            /** @enum {unknown} */
+                            type: "email" | "signers" | "custom";
+                            settings_address: string;
+                            email?: string;
+                            memo?: string;
+                            /** @description As the service knows them; the policy itself is read from the chain. */
+                            signers: {
+                                address: string;
+                                role: string;
+                                provider: string;
+                            }[];
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_account_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "account.updated",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "status": "active",
+                 *           "type": "email",
+                 *           "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "email": "ada@example.org",
+                 *           "signers": [
+                 *             {
+                 *               "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *               "role": "primary",
+                 *               "provider": "kms_a"
+                 *             },
+                 *             {
+                 *               "address": "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi",
+                 *               "role": "backup",
+                 *               "provider": "kms_b"
+                 *             }
+                 *           ],
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "account.updated";
+                    data?: {
+                        object?: {
+                            address: string;
+                            grid_user_id: string;
+                            /** @constant */
+                            status: "active";
+                            /** @enum {unknown} */
+                            type: "email" | "signers" | "custom";
+                            settings_address: string;
+                            email?: string;
+                            memo?: string;
+                            /** @description As the service knows them; the policy itself is read from the chain. */
+                            signers: {
+                                address: string;
+                                role: string;
+                                provider: string;
+                            }[];
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_account_creation_failed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "account.creation_failed",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "type": "email",
+                 *           "email": "ada@example.org",
+                 *           "created_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "account.creation_failed";
+                    data?: {
+                        object?: {
+                            id: string;
+                            grid_user_id: string;
+                            type: string;
+                            email?: string;
+                            /** Format: date-time */
+                            created_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_transaction_confirmed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "transaction.confirmed",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "transaction_signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "purpose": "transaction",
+                 *           "status": "confirmed",
+                 *           "slot": 4711,
+                 *           "confirmed_at": "2026-01-15T12:00:00.000Z",
+                 *           "created_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "transaction.confirmed";
+                    data?: {
+                        object?: {
+                            /** @description SHA-256 of the message, in hex. */
+                            id: string;
+                            transaction_signature: string;
+                            account?: string;
+                            /** @enum {unknown} */
+                            purpose: "transaction" | "standing_order";
+                            /** @enum {unknown} */
+                            status: "confirmed" | "failed" | "expired";
+                            slot?: number;
+                            /** Format: date-time */
+                            confirmed_at?: string;
+                            /** @description The chain's error, as JSON-RPC has it. */
+                            error?: unknown;
+                            /** Format: date-time */
+                            created_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_transaction_failed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "transaction.failed",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "transaction_signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "purpose": "transaction",
+                 *           "status": "failed",
+                 *           "error": {
+                 *             "InstructionError": [
+                 *               1,
+                 *               {
+                 *                 "Custom": 1
+                 *               }
+                 *             ]
+                 *           },
+                 *           "created_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "transaction.failed";
+                    data?: {
+                        object?: {
+                            /** @description SHA-256 of the message, in hex. */
+                            id: string;
+                            transaction_signature: string;
+                            account?: string;
+                            /** @enum {unknown} */
+                            purpose: "transaction" | "standing_order";
+                            /** @enum {unknown} */
+                            status: "confirmed" | "failed" | "expired";
+                            slot?: number;
+                            /** Format: date-time */
+                            confirmed_at?: string;
+                            /** @description The chain's error, as JSON-RPC has it. */
+                            error?: unknown;
+                            /** Format: date-time */
+                            created_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_transaction_expired: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "transaction.expired",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "transaction_signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "purpose": "transaction",
+                 *           "status": "expired",
+                 *           "created_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "transaction.expired";
+                    data?: {
+                        object?: {
+                            /** @description SHA-256 of the message, in hex. */
+                            id: string;
+                            transaction_signature: string;
+                            account?: string;
+                            /** @enum {unknown} */
+                            purpose: "transaction" | "standing_order";
+                            /** @enum {unknown} */
+                            status: "confirmed" | "failed" | "expired";
+                            slot?: number;
+                            /** Format: date-time */
+                            confirmed_at?: string;
+                            /** @description The chain's error, as JSON-RPC has it. */
+                            error?: unknown;
+                            /** Format: date-time */
+                            created_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_payment_intent_created: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "payment_intent.created",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "state": "awaiting_funds",
+                 *           "amount": "5000000",
+                 *           "currency": "usdc",
+                 *           "source": {
+                 *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destination": {
+                 *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "payment_intent.created";
+                    data?: {
+                        object?: {
+                            id: string;
+                            /** @description See gap 45. */
+                            state: string;
+                            /** @description Base units. */
+                            amount: string;
+                            currency: string;
+                            source: {
+                                [key: string]: unknown;
+                            };
+                            destination: {
+                                [key: string]: unknown;
+                            };
+                            transaction_signature?: string;
+                            /** Format: date-time */
+                            confirmed_at?: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_payment_intent_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "payment_intent.updated",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "state": "payment_processed",
+                 *           "amount": "5000000",
+                 *           "currency": "usdc",
+                 *           "source": {
+                 *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destination": {
+                 *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "transaction_signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "confirmed_at": "2026-01-15T12:00:00.000Z",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "payment_intent.updated";
+                    data?: {
+                        object?: {
+                            id: string;
+                            /** @description See gap 45. */
+                            state: string;
+                            /** @description Base units. */
+                            amount: string;
+                            currency: string;
+                            source: {
+                                [key: string]: unknown;
+                            };
+                            destination: {
+                                [key: string]: unknown;
+                            };
+                            transaction_signature?: string;
+                            /** Format: date-time */
+                            confirmed_at?: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_transfer_received: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "transfer.received",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "mint": "11111111111111111111111111111111",
+                 *           "amount": "1000000",
+                 *           "decimals": 9,
+                 *           "from": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "to": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "transaction_signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "confirmed_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "transfer.received";
+                    data?: {
+                        object?: {
+                            account: string;
+                            /** @description The system program's address is SOL. */
+                            mint: string;
+                            /** @description Base units. */
+                            amount: string;
+                            decimals: number;
+                            from: string;
+                            to: string;
+                            token_account?: string;
+                            transaction_signature: string;
+                            /** Format: date-time */
+                            confirmed_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_proposal_created: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "proposal.created",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "proposalAddress": "3xLk6u4bT4bq1qvYhTzYc3TzUDZ5dC2TqYwQ9tqJkq6o",
+                 *           "status": "Active",
+                 *           "statusTimestamp": 1768478400,
+                 *           "approved": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "rejected": [],
+                 *           "cancelled": [],
+                 *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "consensusAccountType": "Settings",
+                 *           "blockTime": "2026-01-15T12:00:00.000Z",
+                 *           "lastModifiedSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "mainAccountAddress": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "settingsAddress": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "transactionIndex": 7,
+                 *           "stale": false,
+                 *           "closed": false,
+                 *           "createdAt": "2026-01-15T12:00:00.000Z",
+                 *           "creator": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "kind": "transaction"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "proposal.created";
+                    data?: {
+                        object?: {
+                            proposalAddress: string;
+                            /** @enum {unknown} */
+                            status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
+                            statusTimestamp: number;
+                            approved: string[];
+                            rejected: string[];
+                            cancelled: string[];
+                            consensusAccount: string;
+                            /** @constant */
+                            consensusAccountType: "Settings";
+                            /** Format: date-time */
+                            blockTime?: string;
+                            lastModifiedSignature?: string;
+                            mainAccountAddress: string;
+                            settingsAddress: string;
+                            transactionIndex: number;
+                            stale: boolean;
+                            closed: boolean;
+                            reclaimedLamports?: string;
+                            /** Format: date-time */
+                            createdAt?: string;
+                            creator?: string;
+                            /** @enum {unknown} */
+                            kind: "transaction" | "settings" | "batch" | "unknown";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_proposal_voted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "proposal.voted",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "proposalAddress": "3xLk6u4bT4bq1qvYhTzYc3TzUDZ5dC2TqYwQ9tqJkq6o",
+                 *           "status": "Active",
+                 *           "statusTimestamp": 1768478400,
+                 *           "approved": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "rejected": [],
+                 *           "cancelled": [],
+                 *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "consensusAccountType": "Settings",
+                 *           "blockTime": "2026-01-15T12:00:00.000Z",
+                 *           "lastModifiedSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "mainAccountAddress": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "settingsAddress": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "transactionIndex": 7,
+                 *           "stale": false,
+                 *           "closed": false,
+                 *           "createdAt": "2026-01-15T12:00:00.000Z",
+                 *           "creator": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "kind": "transaction"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "proposal.voted";
+                    data?: {
+                        object?: {
+                            proposalAddress: string;
+                            /** @enum {unknown} */
+                            status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
+                            statusTimestamp: number;
+                            approved: string[];
+                            rejected: string[];
+                            cancelled: string[];
+                            consensusAccount: string;
+                            /** @constant */
+                            consensusAccountType: "Settings";
+                            /** Format: date-time */
+                            blockTime?: string;
+                            lastModifiedSignature?: string;
+                            mainAccountAddress: string;
+                            settingsAddress: string;
+                            transactionIndex: number;
+                            stale: boolean;
+                            closed: boolean;
+                            reclaimedLamports?: string;
+                            /** Format: date-time */
+                            createdAt?: string;
+                            creator?: string;
+                            /** @enum {unknown} */
+                            kind: "transaction" | "settings" | "batch" | "unknown";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_proposal_approved: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "proposal.approved",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "proposalAddress": "3xLk6u4bT4bq1qvYhTzYc3TzUDZ5dC2TqYwQ9tqJkq6o",
+                 *           "status": "Approved",
+                 *           "statusTimestamp": 1768478400,
+                 *           "approved": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "rejected": [],
+                 *           "cancelled": [],
+                 *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "consensusAccountType": "Settings",
+                 *           "blockTime": "2026-01-15T12:00:00.000Z",
+                 *           "lastModifiedSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "mainAccountAddress": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "settingsAddress": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "transactionIndex": 7,
+                 *           "stale": false,
+                 *           "closed": false,
+                 *           "createdAt": "2026-01-15T12:00:00.000Z",
+                 *           "creator": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "kind": "transaction"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "proposal.approved";
+                    data?: {
+                        object?: {
+                            proposalAddress: string;
+                            /** @enum {unknown} */
+                            status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
+                            statusTimestamp: number;
+                            approved: string[];
+                            rejected: string[];
+                            cancelled: string[];
+                            consensusAccount: string;
+                            /** @constant */
+                            consensusAccountType: "Settings";
+                            /** Format: date-time */
+                            blockTime?: string;
+                            lastModifiedSignature?: string;
+                            mainAccountAddress: string;
+                            settingsAddress: string;
+                            transactionIndex: number;
+                            stale: boolean;
+                            closed: boolean;
+                            reclaimedLamports?: string;
+                            /** Format: date-time */
+                            createdAt?: string;
+                            creator?: string;
+                            /** @enum {unknown} */
+                            kind: "transaction" | "settings" | "batch" | "unknown";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_proposal_rejected: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "proposal.rejected",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "proposalAddress": "3xLk6u4bT4bq1qvYhTzYc3TzUDZ5dC2TqYwQ9tqJkq6o",
+                 *           "status": "Rejected",
+                 *           "statusTimestamp": 1768478400,
+                 *           "approved": [],
+                 *           "rejected": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "cancelled": [],
+                 *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "consensusAccountType": "Settings",
+                 *           "blockTime": "2026-01-15T12:00:00.000Z",
+                 *           "lastModifiedSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "mainAccountAddress": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "settingsAddress": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "transactionIndex": 7,
+                 *           "stale": false,
+                 *           "closed": false,
+                 *           "createdAt": "2026-01-15T12:00:00.000Z",
+                 *           "creator": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "kind": "transaction"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "proposal.rejected";
+                    data?: {
+                        object?: {
+                            proposalAddress: string;
+                            /** @enum {unknown} */
+                            status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
+                            statusTimestamp: number;
+                            approved: string[];
+                            rejected: string[];
+                            cancelled: string[];
+                            consensusAccount: string;
+                            /** @constant */
+                            consensusAccountType: "Settings";
+                            /** Format: date-time */
+                            blockTime?: string;
+                            lastModifiedSignature?: string;
+                            mainAccountAddress: string;
+                            settingsAddress: string;
+                            transactionIndex: number;
+                            stale: boolean;
+                            closed: boolean;
+                            reclaimedLamports?: string;
+                            /** Format: date-time */
+                            createdAt?: string;
+                            creator?: string;
+                            /** @enum {unknown} */
+                            kind: "transaction" | "settings" | "batch" | "unknown";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_proposal_cancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "proposal.cancelled",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "proposalAddress": "3xLk6u4bT4bq1qvYhTzYc3TzUDZ5dC2TqYwQ9tqJkq6o",
+                 *           "status": "Cancelled",
+                 *           "statusTimestamp": 1768478400,
+                 *           "approved": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "rejected": [],
+                 *           "cancelled": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "consensusAccountType": "Settings",
+                 *           "blockTime": "2026-01-15T12:00:00.000Z",
+                 *           "lastModifiedSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "mainAccountAddress": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "settingsAddress": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "transactionIndex": 7,
+                 *           "stale": false,
+                 *           "closed": false,
+                 *           "createdAt": "2026-01-15T12:00:00.000Z",
+                 *           "creator": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "kind": "transaction"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "proposal.cancelled";
+                    data?: {
+                        object?: {
+                            proposalAddress: string;
+                            /** @enum {unknown} */
+                            status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
+                            statusTimestamp: number;
+                            approved: string[];
+                            rejected: string[];
+                            cancelled: string[];
+                            consensusAccount: string;
+                            /** @constant */
+                            consensusAccountType: "Settings";
+                            /** Format: date-time */
+                            blockTime?: string;
+                            lastModifiedSignature?: string;
+                            mainAccountAddress: string;
+                            settingsAddress: string;
+                            transactionIndex: number;
+                            stale: boolean;
+                            closed: boolean;
+                            reclaimedLamports?: string;
+                            /** Format: date-time */
+                            createdAt?: string;
+                            creator?: string;
+                            /** @enum {unknown} */
+                            kind: "transaction" | "settings" | "batch" | "unknown";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_proposal_executed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "proposal.executed",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "proposalAddress": "3xLk6u4bT4bq1qvYhTzYc3TzUDZ5dC2TqYwQ9tqJkq6o",
+                 *           "status": "Executed",
+                 *           "statusTimestamp": 1768478400,
+                 *           "approved": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "rejected": [],
+                 *           "cancelled": [],
+                 *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "consensusAccountType": "Settings",
+                 *           "blockTime": "2026-01-15T12:00:00.000Z",
+                 *           "lastModifiedSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "mainAccountAddress": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "settingsAddress": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "transactionIndex": 7,
+                 *           "stale": false,
+                 *           "closed": false,
+                 *           "createdAt": "2026-01-15T12:00:00.000Z",
+                 *           "creator": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "kind": "transaction"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "proposal.executed";
+                    data?: {
+                        object?: {
+                            proposalAddress: string;
+                            /** @enum {unknown} */
+                            status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
+                            statusTimestamp: number;
+                            approved: string[];
+                            rejected: string[];
+                            cancelled: string[];
+                            consensusAccount: string;
+                            /** @constant */
+                            consensusAccountType: "Settings";
+                            /** Format: date-time */
+                            blockTime?: string;
+                            lastModifiedSignature?: string;
+                            mainAccountAddress: string;
+                            settingsAddress: string;
+                            transactionIndex: number;
+                            stale: boolean;
+                            closed: boolean;
+                            reclaimedLamports?: string;
+                            /** Format: date-time */
+                            createdAt?: string;
+                            creator?: string;
+                            /** @enum {unknown} */
+                            kind: "transaction" | "settings" | "batch" | "unknown";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_standing_order_created: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "standing_order.created",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "status": "pending",
+                 *           "mandate": "awaited",
+                 *           "amount": "5000000",
+                 *           "currency": "usdc",
+                 *           "frequency": "monthly",
+                 *           "period": "monthly",
+                 *           "payment_rail": "solana",
+                 *           "source": {
+                 *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destination": {
+                 *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destinations": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "start_date": "2026-01-15T12:00:00.000Z",
+                 *           "next_execution_date": "2026-01-15T12:00:00.000Z",
+                 *           "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "executor_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "valid_until": "2026-01-15T12:00:00.000Z",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "standing_order.created";
+                    data?: {
+                        object?: {
+                            id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+                            reason?: string;
+                            mandate: string;
+                            /** @description Base units of one payment. */
+                            amount: string;
+                            currency: string;
+                            /** @enum {unknown} */
+                            frequency: "daily" | "weekly" | "monthly";
+                            /** @enum {unknown} */
+                            period: "daily" | "weekly" | "monthly";
+                            payment_rail: string;
+                            source: {
+                                [key: string]: unknown;
+                            };
+                            destination: {
+                                [key: string]: unknown;
+                            };
+                            destinations: string[];
+                            /** Format: date-time */
+                            start_date: string;
+                            /** Format: date-time */
+                            end_date?: string;
+                            occurrences?: number;
+                            /** Format: date-time */
+                            next_execution_date?: string;
+                            /** Format: date-time */
+                            last_execution_date?: string;
+                            spending_limit_address: string;
+                            executor_address: string;
+                            proposal_address?: string;
+                            /** Format: date-time */
+                            valid_until: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_standing_order_activated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "standing_order.activated",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "status": "active",
+                 *           "mandate": "active",
+                 *           "amount": "5000000",
+                 *           "currency": "usdc",
+                 *           "frequency": "monthly",
+                 *           "period": "monthly",
+                 *           "payment_rail": "solana",
+                 *           "source": {
+                 *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destination": {
+                 *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destinations": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "start_date": "2026-01-15T12:00:00.000Z",
+                 *           "next_execution_date": "2026-01-15T12:00:00.000Z",
+                 *           "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "executor_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "valid_until": "2026-01-15T12:00:00.000Z",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "standing_order.activated";
+                    data?: {
+                        object?: {
+                            id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+                            reason?: string;
+                            mandate: string;
+                            /** @description Base units of one payment. */
+                            amount: string;
+                            currency: string;
+                            /** @enum {unknown} */
+                            frequency: "daily" | "weekly" | "monthly";
+                            /** @enum {unknown} */
+                            period: "daily" | "weekly" | "monthly";
+                            payment_rail: string;
+                            source: {
+                                [key: string]: unknown;
+                            };
+                            destination: {
+                                [key: string]: unknown;
+                            };
+                            destinations: string[];
+                            /** Format: date-time */
+                            start_date: string;
+                            /** Format: date-time */
+                            end_date?: string;
+                            occurrences?: number;
+                            /** Format: date-time */
+                            next_execution_date?: string;
+                            /** Format: date-time */
+                            last_execution_date?: string;
+                            spending_limit_address: string;
+                            executor_address: string;
+                            proposal_address?: string;
+                            /** Format: date-time */
+                            valid_until: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_standing_order_deactivated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "standing_order.deactivated",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "status": "inactive",
+                 *           "reason": "insufficient_balance",
+                 *           "mandate": "active",
+                 *           "amount": "5000000",
+                 *           "currency": "usdc",
+                 *           "frequency": "monthly",
+                 *           "period": "monthly",
+                 *           "payment_rail": "solana",
+                 *           "source": {
+                 *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destination": {
+                 *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destinations": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "start_date": "2026-01-15T12:00:00.000Z",
+                 *           "next_execution_date": "2026-01-15T12:00:00.000Z",
+                 *           "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "executor_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "valid_until": "2026-01-15T12:00:00.000Z",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "standing_order.deactivated";
+                    data?: {
+                        object?: {
+                            id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+                            reason?: string;
+                            mandate: string;
+                            /** @description Base units of one payment. */
+                            amount: string;
+                            currency: string;
+                            /** @enum {unknown} */
+                            frequency: "daily" | "weekly" | "monthly";
+                            /** @enum {unknown} */
+                            period: "daily" | "weekly" | "monthly";
+                            payment_rail: string;
+                            source: {
+                                [key: string]: unknown;
+                            };
+                            destination: {
+                                [key: string]: unknown;
+                            };
+                            destinations: string[];
+                            /** Format: date-time */
+                            start_date: string;
+                            /** Format: date-time */
+                            end_date?: string;
+                            occurrences?: number;
+                            /** Format: date-time */
+                            next_execution_date?: string;
+                            /** Format: date-time */
+                            last_execution_date?: string;
+                            spending_limit_address: string;
+                            executor_address: string;
+                            proposal_address?: string;
+                            /** Format: date-time */
+                            valid_until: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_standing_order_completed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "standing_order.completed",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "status": "completed",
+                 *           "mandate": "active",
+                 *           "amount": "5000000",
+                 *           "currency": "usdc",
+                 *           "frequency": "monthly",
+                 *           "period": "monthly",
+                 *           "payment_rail": "solana",
+                 *           "source": {
+                 *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destination": {
+                 *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destinations": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "start_date": "2026-01-15T12:00:00.000Z",
+                 *           "next_execution_date": "2026-01-15T12:00:00.000Z",
+                 *           "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "executor_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "valid_until": "2026-01-15T12:00:00.000Z",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "standing_order.completed";
+                    data?: {
+                        object?: {
+                            id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+                            reason?: string;
+                            mandate: string;
+                            /** @description Base units of one payment. */
+                            amount: string;
+                            currency: string;
+                            /** @enum {unknown} */
+                            frequency: "daily" | "weekly" | "monthly";
+                            /** @enum {unknown} */
+                            period: "daily" | "weekly" | "monthly";
+                            payment_rail: string;
+                            source: {
+                                [key: string]: unknown;
+                            };
+                            destination: {
+                                [key: string]: unknown;
+                            };
+                            destinations: string[];
+                            /** Format: date-time */
+                            start_date: string;
+                            /** Format: date-time */
+                            end_date?: string;
+                            occurrences?: number;
+                            /** Format: date-time */
+                            next_execution_date?: string;
+                            /** Format: date-time */
+                            last_execution_date?: string;
+                            spending_limit_address: string;
+                            executor_address: string;
+                            proposal_address?: string;
+                            /** Format: date-time */
+                            valid_until: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_standing_order_cancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "standing_order.cancelled",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "status": "cancelled",
+                 *           "mandate": "active",
+                 *           "amount": "5000000",
+                 *           "currency": "usdc",
+                 *           "frequency": "monthly",
+                 *           "period": "monthly",
+                 *           "payment_rail": "solana",
+                 *           "source": {
+                 *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destination": {
+                 *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *             "currency": "usdc"
+                 *           },
+                 *           "destinations": [
+                 *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *           ],
+                 *           "start_date": "2026-01-15T12:00:00.000Z",
+                 *           "next_execution_date": "2026-01-15T12:00:00.000Z",
+                 *           "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "executor_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "valid_until": "2026-01-15T12:00:00.000Z",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "standing_order.cancelled";
+                    data?: {
+                        object?: {
+                            id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+                            reason?: string;
+                            mandate: string;
+                            /** @description Base units of one payment. */
+                            amount: string;
+                            currency: string;
+                            /** @enum {unknown} */
+                            frequency: "daily" | "weekly" | "monthly";
+                            /** @enum {unknown} */
+                            period: "daily" | "weekly" | "monthly";
+                            payment_rail: string;
+                            source: {
+                                [key: string]: unknown;
+                            };
+                            destination: {
+                                [key: string]: unknown;
+                            };
+                            destinations: string[];
+                            /** Format: date-time */
+                            start_date: string;
+                            /** Format: date-time */
+                            end_date?: string;
+                            occurrences?: number;
+                            /** Format: date-time */
+                            next_execution_date?: string;
+                            /** Format: date-time */
+                            last_execution_date?: string;
+                            spending_limit_address: string;
+                            executor_address: string;
+                            proposal_address?: string;
+                            /** Format: date-time */
+                            valid_until: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_standing_order_run_paid: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "standing_order_run.paid",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "due_at": "2026-01-15T12:00:00.000Z",
+                 *           "status": "paid",
+                 *           "amount": "5000000",
+                 *           "currency": "usdc",
+                 *           "attempts": 1,
+                 *           "will_retry": false,
+                 *           "paid_at": "2026-01-15T12:00:00.000Z",
+                 *           "transaction_signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "standing_order_run.paid";
+                    data?: {
+                        object?: {
+                            standing_order_id: string;
+                            account: string;
+                            /** Format: date-time */
+                            due_at: string;
+                            /** @enum {unknown} */
+                            status: "paid" | "failed" | "missed";
+                            amount: string;
+                            currency: string;
+                            attempts: number;
+                            will_retry: boolean;
+                            /** Format: date-time */
+                            paid_at?: string;
+                            transaction_signature?: string;
+                            error?: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_standing_order_run_failed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "standing_order_run.failed",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "due_at": "2026-01-15T12:00:00.000Z",
+                 *           "status": "failed",
+                 *           "amount": "5000000",
+                 *           "currency": "usdc",
+                 *           "attempts": 1,
+                 *           "will_retry": true,
+                 *           "error": "insufficient_balance"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "standing_order_run.failed";
+                    data?: {
+                        object?: {
+                            standing_order_id: string;
+                            account: string;
+                            /** Format: date-time */
+                            due_at: string;
+                            /** @enum {unknown} */
+                            status: "paid" | "failed" | "missed";
+                            amount: string;
+                            currency: string;
+                            attempts: number;
+                            will_retry: boolean;
+                            /** Format: date-time */
+                            paid_at?: string;
+                            transaction_signature?: string;
+                            error?: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_standing_order_run_missed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "standing_order_run.missed",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "due_at": "2026-01-15T12:00:00.000Z",
+                 *           "status": "missed",
+                 *           "amount": "5000000",
+                 *           "currency": "usdc",
+                 *           "attempts": 1,
+                 *           "will_retry": false,
+                 *           "error": "insufficient_balance"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "standing_order_run.missed";
+                    data?: {
+                        object?: {
+                            standing_order_id: string;
+                            account: string;
+                            /** Format: date-time */
+                            due_at: string;
+                            /** @enum {unknown} */
+                            status: "paid" | "failed" | "missed";
+                            amount: string;
+                            currency: string;
+                            attempts: number;
+                            will_retry: boolean;
+                            /** Format: date-time */
+                            paid_at?: string;
+                            transaction_signature?: string;
+                            error?: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_session_revoked: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "session.revoked",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "provider": "kms_a",
+                 *           "revoked_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "session.revoked";
+                    data?: {
+                        object?: {
+                            id: string;
+                            grid_user_id: string;
+                            provider: string;
+                            /** Format: date-time */
+                            revoked_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_fee_payer_low: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "fee_payer.low",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "message": "The fee payer holds too little."
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "fee_payer.low";
+                    data?: {
+                        object?: {
+                            address: string;
+                            message?: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_sponsorship_exhausted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "sponsorship.exhausted",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "budget": "day",
+                 *           "retry_after_seconds": 3600
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "sponsorship.exhausted";
+                    data?: {
+                        object?: {
+                            budget: string;
+                            retry_after_seconds?: number;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_webhook_endpoint_disabled: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "webhook_endpoint.disabled",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "we_00000000000000000000000000000000",
+                 *           "url": "https://example.org/hooks",
+                 *           "types": [
+                 *             "*"
+                 *           ],
+                 *           "status": "disabled",
+                 *           "disabled_reason": "failing"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "webhook_endpoint.disabled";
+                    data?: {
+                        object?: {
+                            id: string;
+                            url: string;
+                            types: string[];
+                            /** @constant */
+                            status: "disabled";
+                            /** @enum {unknown} */
+                            disabled_reason: "gone" | "failing";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_webhook_test: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "webhook.test",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "message": "It works."
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "webhook.test";
+                    data?: {
+                        object?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

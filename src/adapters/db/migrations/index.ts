@@ -13,6 +13,7 @@ import * as awakeWatches from "./0011-awake-watches.js";
 import * as standingOrders from "./0012-standing-orders.js";
 import * as paymentIntentStates from "./0013-payment-intent-states.js";
 import * as history from "./0014-history.js";
+import * as events from "./0015-events.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   "0012-standing-orders": standingOrders,
   "0013-payment-intent-states": paymentIntentStates,
   "0014-history": history,
+  "0015-events": events,
 };

@@ -1,0 +1,43 @@
+/** Every type of event with a sentence about it (gap 90). Types are permanent: receivers branch on them. */
+export const eventTypes = {
+  "account.created": "A smart account exists on chain.",
+  "account.updated": "An account's policy was changed, or its signers as the service knows them.",
+  "account.creation_failed": "The program refused to create an account, for good.",
+  "transaction.confirmed": "A submitted transaction has landed.",
+  "transaction.failed": "A submitted transaction was executed and failed. Nothing but the fee has moved.",
+  "transaction.expired": "A submitted transaction did not land, and provably never will.",
+  "payment_intent.created": "A payment was prepared.",
+  "payment_intent.updated": "The state of a payment moved.",
+  "transfer.received": "Money has arrived at a smart account.",
+  "proposal.created": "Something was put to a vote.",
+  "proposal.voted": "A signer voted, and the outcome is still open.",
+  "proposal.approved": "A proposal has enough approvals, and can be executed once its time lock is over.",
+  "proposal.rejected": "So many signers rejected a proposal that it can no longer be approved.",
+  "proposal.cancelled": "An approved proposal was cancelled.",
+  "proposal.executed": "A proposal was executed.",
+  "standing_order.created": "A standing order waits for its spending limit.",
+  "standing_order.activated": "A standing order has its spending limit, and pays from now on.",
+  "standing_order.deactivated": "A standing order cannot pay, and waits for its account's people.",
+  "standing_order.completed": "A standing order has come to its end.",
+  "standing_order.cancelled": "A standing order was cancelled.",
+  "standing_order_run.paid": "A due date of a standing order was paid.",
+  "standing_order_run.failed": "A payment of a standing order failed, and is tried again.",
+  "standing_order_run.missed": "A due date of a standing order was given up.",
+  "session.revoked": "A refresh token was used a second time: all sessions of its chain are over.",
+  "fee_payer.low": "The key that pays fees holds too little; what costs a fee has to wait. Once a day.",
+  "sponsorship.exhausted": "A budget for what the service pays for others is used up. Once a day.",
+  "webhook_endpoint.disabled": "An endpoint gets nothing any more: it answered 410, or failed for too long.",
+  "webhook.test": "Sent when somebody asks for a test.",
+} as const;
+
+export type EventType = keyof typeof eventTypes;
+
+/** All of them. */
+export const eventTypeNames = Object.keys(eventTypes) as EventType[];
+
+/** A filter as it is kept: without the ending that only says that it is the beginning of a type. */
+export const trimFilter = (filter: string): string => filter.replace(/\.\*?$/, "");
+
+/** Whether a filter, as it is kept, takes a type: `*`, the type itself, or what stands before one of its dots. */
+export const takesType = (filter: string, type: string): boolean =>
+  filter === "*" || filter === type || type.startsWith(`${filter}.`);

@@ -1,0 +1,318 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { type EventType, eventTypeNames, eventTypes } from "../../core/events/event-types.js";
+import { TrellisError } from "../../errors.js";
+
+/** What an event of a type has as its `data.object`, and one made up (gap 90). */
+export interface CatalogueEntry {
+  readonly description: string;
+  readonly schema: TSchema;
+  readonly example: object;
+}
+
+const dateTime = Type.String({ format: "date-time" });
+const maybe = (schema: TSchema) => Type.Optional(schema);
+const at = "2026-01-15T12:00:00.000Z";
+const wallet = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
+const account = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM";
+const settings = "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj";
+const id = "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10";
+const signature = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
+
+const accountObject = Type.Object({
+  address: Type.String(),
+  grid_user_id: Type.String(),
+  status: Type.Literal("active"),
+  type: Type.Enum(["email", "signers", "custom"]),
+  settings_address: Type.String(),
+  email: maybe(Type.String()),
+  memo: maybe(Type.String()),
+  signers: Type.Array(Type.Object({ address: Type.String(), role: Type.String(), provider: Type.String() }), {
+    description: "As the service knows them; the policy itself is read from the chain.",
+  }),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+const accountExample: Static<typeof accountObject> = {
+  address: account,
+  grid_user_id: id,
+  status: "active",
+  type: "email",
+  settings_address: settings,
+  email: "ada@example.org",
+  signers: [
+    { address: wallet, role: "primary", provider: "kms_a" },
+    { address: "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi", role: "backup", provider: "kms_b" },
+  ],
+  created_at: at,
+  updated_at: at,
+};
+
+const creationObject = Type.Object({
+  id: Type.String(),
+  grid_user_id: Type.String(),
+  type: Type.String(),
+  email: maybe(Type.String()),
+  created_at: dateTime,
+});
+
+const transactionObject = Type.Object({
+  id: Type.String({ description: "SHA-256 of the message, in hex." }),
+  transaction_signature: Type.String(),
+  account: maybe(Type.String()),
+  purpose: Type.Enum(["transaction", "standing_order"]),
+  status: Type.Enum(["confirmed", "failed", "expired"]),
+  slot: maybe(Type.Integer()),
+  confirmed_at: maybe(dateTime),
+  error: maybe(Type.Unknown({ description: "The chain's error, as JSON-RPC has it." })),
+  created_at: dateTime,
+});
+const transaction = (status: "confirmed" | "failed" | "expired"): Static<typeof transactionObject> => ({
+  id: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  transaction_signature: signature,
+  account,
+  purpose: "transaction",
+  status,
+  ...(status === "confirmed" ? { slot: 4_711, confirmed_at: at } : {}),
+  ...(status === "failed" ? { error: { InstructionError: [1, { Custom: 1 }] } } : {}),
+  created_at: at,
+});
+
+const endpointObject = Type.Object({}, { additionalProperties: true });
+const intentObject = Type.Object({
+  id: Type.String(),
+  state: Type.String({ description: "See gap 45." }),
+  amount: Type.String({ description: "Base units." }),
+  currency: Type.String(),
+  source: endpointObject,
+  destination: endpointObject,
+  transaction_signature: maybe(Type.String()),
+  confirmed_at: maybe(dateTime),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+const intent = (state: string): Static<typeof intentObject> => ({
+  id,
+  state,
+  amount: "5000000",
+  currency: "usdc",
+  source: { account, currency: "usdc" },
+  destination: { address: wallet, currency: "usdc" },
+  ...(state === "payment_processed" ? { transaction_signature: signature, confirmed_at: at } : {}),
+  created_at: at,
+  updated_at: at,
+});
+
+const transferObject = Type.Object({
+  account: Type.String(),
+  mint: Type.String({ description: "The system program's address is SOL." }),
+  amount: Type.String({ description: "Base units." }),
+  decimals: Type.Integer(),
+  from: Type.String(),
+  to: Type.String(),
+  token_account: maybe(Type.String()),
+  transaction_signature: Type.String(),
+  confirmed_at: dateTime,
+});
+
+const proposalObject = Type.Object({
+  proposalAddress: Type.String(),
+  status: Type.Enum(["Active", "Approved", "Executed", "Rejected", "Cancelled"]),
+  statusTimestamp: Type.Number(),
+  approved: Type.Array(Type.String()),
+  rejected: Type.Array(Type.String()),
+  cancelled: Type.Array(Type.String()),
+  consensusAccount: Type.String(),
+  consensusAccountType: Type.Literal("Settings"),
+  blockTime: maybe(dateTime),
+  lastModifiedSignature: maybe(Type.String()),
+  mainAccountAddress: Type.String(),
+  settingsAddress: Type.String(),
+  transactionIndex: Type.Number(),
+  stale: Type.Boolean(),
+  closed: Type.Boolean(),
+  reclaimedLamports: maybe(Type.String()),
+  createdAt: maybe(dateTime),
+  creator: maybe(Type.String()),
+  kind: Type.Enum(["transaction", "settings", "batch", "unknown"]),
+});
+const proposal = (status: Static<typeof proposalObject>["status"]): Static<typeof proposalObject> => ({
+  proposalAddress: "3xLk6u4bT4bq1qvYhTzYc3TzUDZ5dC2TqYwQ9tqJkq6o",
+  status,
+  statusTimestamp: 1_768_478_400,
+  approved: status === "Rejected" ? [] : [wallet],
+  rejected: status === "Rejected" ? [wallet] : [],
+  cancelled: status === "Cancelled" ? [wallet] : [],
+  consensusAccount: settings,
+  consensusAccountType: "Settings",
+  blockTime: at,
+  lastModifiedSignature: signature,
+  mainAccountAddress: account,
+  settingsAddress: settings,
+  transactionIndex: 7,
+  stale: false,
+  closed: false,
+  createdAt: at,
+  creator: wallet,
+  kind: "transaction",
+});
+
+const orderObject = Type.Object({
+  id: Type.String(),
+  account: Type.String(),
+  status: Type.Enum(["pending", "active", "inactive", "completed", "cancelled"]),
+  reason: maybe(Type.String()),
+  mandate: Type.String(),
+  amount: Type.String({ description: "Base units of one payment." }),
+  currency: Type.String(),
+  frequency: Type.Enum(["daily", "weekly", "monthly"]),
+  period: Type.Enum(["daily", "weekly", "monthly"]),
+  payment_rail: Type.String(),
+  source: endpointObject,
+  destination: endpointObject,
+  destinations: Type.Array(Type.String()),
+  start_date: dateTime,
+  end_date: maybe(dateTime),
+  occurrences: maybe(Type.Integer()),
+  next_execution_date: maybe(dateTime),
+  last_execution_date: maybe(dateTime),
+  spending_limit_address: Type.String(),
+  executor_address: Type.String(),
+  proposal_address: maybe(Type.String()),
+  valid_until: dateTime,
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+const order = (status: Static<typeof orderObject>["status"]): Static<typeof orderObject> => ({
+  id,
+  account,
+  status,
+  ...(status === "inactive" ? { reason: "insufficient_balance" } : {}),
+  mandate: status === "pending" ? "awaited" : "active",
+  amount: "5000000",
+  currency: "usdc",
+  frequency: "monthly",
+  period: "monthly",
+  payment_rail: "solana",
+  source: { account, currency: "usdc" },
+  destination: { address: wallet, currency: "usdc" },
+  destinations: [wallet],
+  start_date: at,
+  next_execution_date: at,
+  spending_limit_address: settings,
+  executor_address: wallet,
+  valid_until: at,
+  created_at: at,
+  updated_at: at,
+});
+
+const runObject = Type.Object({
+  standing_order_id: Type.String(),
+  account: Type.String(),
+  due_at: dateTime,
+  status: Type.Enum(["paid", "failed", "missed"]),
+  amount: Type.String(),
+  currency: Type.String(),
+  attempts: Type.Integer(),
+  will_retry: Type.Boolean(),
+  paid_at: maybe(dateTime),
+  transaction_signature: maybe(Type.String()),
+  error: maybe(Type.String()),
+});
+const run = (status: "paid" | "failed" | "missed"): Static<typeof runObject> => ({
+  standing_order_id: id,
+  account,
+  due_at: at,
+  status,
+  amount: "5000000",
+  currency: "usdc",
+  attempts: 1,
+  will_retry: status === "failed",
+  ...(status === "paid" ? { paid_at: at, transaction_signature: signature } : { error: "insufficient_balance" }),
+});
+
+const entries: Readonly<Record<EventType, readonly [schema: TSchema, example: object]>> = {
+  "account.created": [accountObject, accountExample],
+  "account.updated": [accountObject, accountExample],
+  "account.creation_failed": [
+    creationObject,
+    { id, grid_user_id: id, type: "email", email: "ada@example.org", created_at: at },
+  ],
+  "transaction.confirmed": [transactionObject, transaction("confirmed")],
+  "transaction.failed": [transactionObject, transaction("failed")],
+  "transaction.expired": [transactionObject, transaction("expired")],
+  "payment_intent.created": [intentObject, intent("awaiting_funds")],
+  "payment_intent.updated": [intentObject, intent("payment_processed")],
+  "transfer.received": [
+    transferObject,
+    {
+      account,
+      mint: "11111111111111111111111111111111",
+      amount: "1000000",
+      decimals: 9,
+      from: wallet,
+      to: account,
+      transaction_signature: signature,
+      confirmed_at: at,
+    },
+  ],
+  "proposal.created": [proposalObject, proposal("Active")],
+  "proposal.voted": [proposalObject, proposal("Active")],
+  "proposal.approved": [proposalObject, proposal("Approved")],
+  "proposal.rejected": [proposalObject, proposal("Rejected")],
+  "proposal.cancelled": [proposalObject, proposal("Cancelled")],
+  "proposal.executed": [proposalObject, proposal("Executed")],
+  "standing_order.created": [orderObject, order("pending")],
+  "standing_order.activated": [orderObject, order("active")],
+  "standing_order.deactivated": [orderObject, order("inactive")],
+  "standing_order.completed": [orderObject, order("completed")],
+  "standing_order.cancelled": [orderObject, order("cancelled")],
+  "standing_order_run.paid": [runObject, run("paid")],
+  "standing_order_run.failed": [runObject, run("failed")],
+  "standing_order_run.missed": [runObject, run("missed")],
+  "session.revoked": [
+    Type.Object({ id: Type.String(), grid_user_id: Type.String(), provider: Type.String(), revoked_at: dateTime }),
+    { id, grid_user_id: id, provider: "kms_a", revoked_at: at },
+  ],
+  "fee_payer.low": [
+    Type.Object({ address: Type.String(), message: maybe(Type.String()) }),
+    { address: wallet, message: "The fee payer holds too little." },
+  ],
+  "sponsorship.exhausted": [
+    Type.Object({ budget: Type.String(), retry_after_seconds: maybe(Type.Integer()) }),
+    { budget: "day", retry_after_seconds: 3_600 },
+  ],
+  "webhook_endpoint.disabled": [
+    Type.Object({
+      id: Type.String(),
+      url: Type.String(),
+      types: Type.Array(Type.String()),
+      status: Type.Literal("disabled"),
+      disabled_reason: Type.Enum(["gone", "failing"]),
+    }),
+    {
+      id: "we_00000000000000000000000000000000",
+      url: "https://example.org/hooks",
+      types: ["*"],
+      status: "disabled",
+      disabled_reason: "failing",
+    },
+  ],
+  "webhook.test": [Type.Object({}, { additionalProperties: true }), { message: "It works." }],
+};
+
+/** Every type with its schema and its example. */
+export const eventCatalogue = Object.fromEntries(
+  eventTypeNames.map((type) => {
+    const [schema, example] = entries[type];
+    return [type, { description: eventTypes[type], schema, example }];
+  }),
+) as Readonly<Record<EventType, CatalogueEntry>>;
+
+/** A type that there is. Throws `unknown_event_type`. */
+export function parseEventType(text: string): EventType {
+  const found = eventTypeNames.find((type) => type === text);
+  if (found === undefined) {
+    throw new TrellisError("unknown_event_type", { field: "type", message: `There are no events of type ${text}.` });
+  }
+  return found;
+}

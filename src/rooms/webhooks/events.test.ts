@@ -1,0 +1,226 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { postgresUrl } from "../../../test/support/test-database.js";
+import {
+  errorOf,
+  type HeldAccount,
+  openEmailAccount,
+  openTestNetwork,
+  publicKeyOf,
+  stampKmsA,
+  type TestNetwork,
+} from "../../../test/support/test-network.js";
+import type { ShownEvent } from "../../core/events/event-store.js";
+import { publishEvents } from "../../core/events/publish-events.js";
+import { recordEvent } from "../../core/events/record-event.js";
+import { preparePayment } from "../payment-intents/prepare-payment.js";
+import { airdrop } from "../sandbox/airdrop.js";
+import { submitTransactions } from "../transactions/submit-transactions.js";
+import { getEvent } from "./get-event.js";
+import { listEvents } from "./list-events.js";
+
+let test: TestNetwork;
+let holder: HeldAccount;
+beforeAll(async () => {
+  test = await openTestNetwork();
+  holder = await openEmailAccount(test, "events@example.org");
+  await test.call(airdrop, { body: { address: holder.verified.address, currency: "sol", amount: "5000000000" } });
+});
+afterAll(() => test?.close());
+
+async function page(query: object = {}, caller = test.caller) {
+  const answer = await listEvents.handle(test.needs, {
+    query,
+    caller,
+    network: test.network,
+  } as never);
+  return { events: answer.data as ShownEvent[], cursor: answer.headers?.["x-next-cursor"] };
+}
+
+async function pay(): Promise<string> {
+  const { address } = holder.verified;
+  const prepared = await test.call<{ transaction: string; kms_payloads: { payload: string }[] }>(preparePayment, {
+    params: { address },
+    body: {
+      amount: "1000000",
+      source: { account: address, currency: "sol" },
+      destination: { address: publicKeyOf("the payee of events"), currency: "sol" },
+    },
+  });
+  const kms_payloads = prepared.kms_payloads.map(({ payload }) => ({
+    provider: "kms_a",
+    kms_signed_payload: { signature: stampKmsA(payload, holder.authorizationKey) },
+  }));
+  const { transaction_signature } = await test.call<{ transaction_signature: string }>(submitTransactions, {
+    params: { address },
+    body: { transaction: prepared.transaction, kms_payloads },
+  });
+  return transaction_signature;
+}
+
+const record = (type = "webhook.test" as const, n = 0, db: Parameters<typeof recordEvent>[0] = test.needs.db) =>
+  recordEvent(db, {
+    tenantId: test.caller.tenantId,
+    environment: "sandbox",
+    type,
+    objectId: "thing",
+    data: { n },
+    now: test.network.clock.now(),
+  });
+
+describe("the feed", () => {
+  it("tells of an account with its signers, whole, as soon as it exists", async () => {
+    const { events } = await page({ type: ["account"] });
+    const { policies, authentication, ...account } = holder.verified as never as Record<string, unknown>;
+    expect(events).toMatchObject([
+      {
+        id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+        type: "account.created",
+        environment: "sandbox",
+        tenant: test.caller.tenantId,
+        data: {
+          object: {
+            address: account.address,
+            grid_user_id: account.grid_user_id,
+            email: "events@example.org",
+            type: "email",
+            signers: [
+              { role: "primary", provider: "kms_a" },
+              { role: "backup", provider: "kms_b" },
+            ],
+          },
+        },
+      },
+    ]);
+    expect(Date.parse(events[0]?.timestamp ?? "")).toBe(Number(events[0] && Date.parse(events[0].timestamp)));
+  });
+
+  it("tells of what became of a transaction, after what led to it, and follows on from its last cursor", async () => {
+    const { cursor } = await page({ cursor: "latest" });
+    const signature = await pay();
+    const { events, cursor: next } = await page({ cursor, type: ["transaction."] });
+    expect(events.map(({ type, data }) => [type, data.object.transaction_signature, data.previous_status])).toEqual([
+      ["transaction.confirmed", signature, "signed"],
+    ]);
+    const { events: none, cursor: same } = await page({ cursor: next, type: ["transaction"] });
+    expect([none, same]).toEqual([[], next]);
+    await pay();
+    expect((await page({ cursor: next, type: ["transaction"] })).events).toHaveLength(1);
+  });
+
+  it("gives every event once, in one order, page by page, forwards and backwards", async () => {
+    for (let n = 0; n < 7; n += 1) await record("webhook.test", n);
+    const whole = (await page({ limit: 200 })).events.map(({ id }) => id);
+    const walk = async (order: "asc" | "desc") => {
+      const seen: string[] = [];
+      for (let cursor: string | undefined, more = true; more; ) {
+        const at: Awaited<ReturnType<typeof page>> = await page({ order, limit: 2, ...(cursor ? { cursor } : {}) });
+        seen.push(...at.events.map(({ id }) => id));
+        more = at.events.length === 2 && at.cursor !== undefined;
+        cursor = at.cursor;
+      }
+      return seen;
+    };
+    expect(await walk("asc")).toEqual(whole);
+    expect(await walk("desc")).toEqual([...whole].reverse());
+    const sequences = (await page({ type: ["webhook.test"] })).events.map(({ data }) => data.sequence);
+    expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
+    const merged = (await page({ type: ["webhook.test", "transaction"], limit: 200 })).events.map(({ id }) => id);
+    expect(merged).toEqual(whole.filter((id) => merged.includes(id)));
+  });
+
+  it("shows nobody another tenant's events, nor those of another environment", async () => {
+    const stranger = await test.addTenant("stranger");
+    const [mine] = (await page()).events;
+    expect((await page({}, stranger)).events).toEqual([]);
+    const params = { event_id: mine?.id };
+    expect(await test.call(getEvent, { params })).toEqual(mine);
+    expect((await errorOf(test.call(getEvent, { params, caller: stranger }))).code).toBe("event_not_found");
+    const devnet = { ...test.network, name: "devnet" as const };
+    expect((await errorOf(test.call(getEvent, { params, network: devnet }))).code).toBe("event_not_found");
+    expect((await errorOf(test.call(getEvent, { params: { event_id: "x\u0000" } }))).code).toBe("event_not_found");
+  });
+
+  it("refuses cursors it did not hand out, and types there are not", async () => {
+    const { cursor = "" } = await page();
+    for (const wrong of ["", "x", `${cursor}=`, Buffer.from("e1_asc_99999999999999999999").toString("base64url")]) {
+      expect((await errorOf(page({ cursor: wrong }))).code).toBe("invalid_cursor");
+    }
+    expect((await errorOf(page({ cursor, order: "desc" }))).code).toBe("invalid_cursor");
+    for (const wrong of ["transactions", "trans", ".", "transaction.confirmed.x"]) {
+      expect((await errorOf(page({ type: [wrong] }))).code).toBe("unknown_event_type");
+    }
+  });
+
+  it("reports a change with it or not at all", async () => {
+    const { cursor } = await page({ cursor: "latest" });
+    const address = holder.verified.address;
+    const touch = (fails: boolean) =>
+      test.needs.db.transaction().execute(async (trx) => {
+        await trx.updateTable("account").set({ updated_at: 1n }).where("address", "=", address).execute();
+        if (fails) throw new Error("undone");
+      });
+    await touch(true).catch(() => undefined);
+    expect((await page({ cursor })).events).toEqual([]);
+    await touch(false);
+    expect((await page({ cursor })).events.map(({ type }) => type)).toEqual(["account.updated"]);
+  });
+
+  it.runIf(postgresUrl !== undefined)("never skips what is committed late under a smaller number", async () => {
+    const { db } = test.needs;
+    const { cursor } = await page({ cursor: "latest" });
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let begun = () => {};
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const late = db.transaction().execute(async (trx) => {
+      await record("webhook.test", 100, trx);
+      begun();
+      await held;
+    });
+    await hasBegun;
+    await record("webhook.test", 101);
+    const first = await page({ cursor });
+    expect(first.events.map(({ data }) => data.object.n)).toEqual([101]);
+    goOn();
+    await late;
+    const second = await page({ cursor: first.cursor });
+    expect(second.events.map(({ data }) => data.object.n)).toEqual([100]);
+    expect(second.events[0]?.data.sequence).toBeLessThan(first.events[0]?.data.sequence ?? 0);
+  });
+
+  it.runIf(postgresUrl !== undefined)("is followed without a gap while many write and many publish", async () => {
+    const { db } = test.needs;
+    let { cursor } = await page({ cursor: "latest" });
+    const total = 400;
+    let written = 0;
+    const writer = async () => {
+      while (written < total) {
+        written += 1;
+        await db.transaction().execute(async (trx) => {
+          await record("webhook.test", written, trx);
+          await sql`select pg_sleep(random() * 0.01)`.execute(trx);
+        });
+      }
+    };
+    const writing = Promise.all(Array.from({ length: 4 }, writer)).then(() => true);
+    const seen: string[] = [];
+    for (let done = false; !done; ) {
+      done = await Promise.race([writing, Promise.resolve(false)]);
+      const [at] = await Promise.all([page({ cursor, limit: 7 }), publishEvents(db)]);
+      seen.push(...at.events.map(({ id }) => id));
+      cursor = at.cursor;
+    }
+    for (let more = true; more; ) {
+      const at = await page({ cursor, limit: 200 });
+      seen.push(...at.events.map(({ id }) => id));
+      cursor = at.cursor;
+      more = at.events.length > 0;
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([written, written]);
+  });
+});
