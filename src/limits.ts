@@ -208,6 +208,8 @@ export const limits = {
   eventPageMax: 200,
   /** How often committed events are given their place and deliveries are begun (real time). */
   deliverEveryMs: 250,
+  /** How often the fee payer is looked after, to report that it holds too little (real time). */
+  reportHealthEveryMs: 60_000,
   /** gap 91: of one tenant in one environment; those that come with an intent are not counted. */
   webhookEndpointsMax: 20,
   webhookFiltersMax: 20,

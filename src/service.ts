@@ -48,6 +48,7 @@ import { createDeliverer } from "./rooms/webhooks/deliver-events.js";
 import { secretContext } from "./rooms/webhooks/webhook-endpoint.js";
 import { every } from "./scheduler/every.js";
 import { endInterruptedRuns, finishOpenWork, passes } from "./scheduler/passes.js";
+import { reportPoverty } from "./scheduler/report-health.js";
 import { removeOutdated } from "./scheduler/retention.js";
 
 /** The release, as package.json says it. */
@@ -162,6 +163,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       opened.push({ close: () => choosing.stop() });
       const closing = every(limits.closeProposalsEveryMs, () => closeFinishedProposals(background, network), log);
       opened.push({ close: () => closing.stop() });
+      const watching = every(limits.reportHealthEveryMs, () => reportPoverty(background, network), log);
+      opened.push({ close: () => watching.stop() });
       const deliverer = createDeliverer(background, network);
       const delivering = every(limits.deliverEveryMs, () => deliverer.tick(), log);
       opened.push({ close: () => Promise.all([delivering.stop(), deliverer.stop()]) });

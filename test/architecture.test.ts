@@ -39,7 +39,7 @@ const core: Record<string, readonly string[]> = {
   "program-client": [],
   chain: ["program-client"],
   custody: ["crypto"],
-  sponsorship: [],
+  sponsorship: ["events"],
   "payment-intents": [],
   submissions: ["chain", "payment-intents", "sponsorship"],
   "history-index": ["chain", "program-client"],

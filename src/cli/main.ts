@@ -21,6 +21,9 @@ Commands
   master-key rotate
              seal every secret at rest anew under the first key of TRELLIS_MASTER_KEY; with the embedded database, stop the
              service first
+  listen     print events of a service as they happen; --forward-to sends each to a URL, signed; needs TRELLIS_API_KEY
+  trigger <type>
+             bring an event about in the sandbox, or make one up; needs TRELLIS_API_KEY
 
 Options
   --port     sandbox: port to listen on (default 8899, or PORT)
@@ -37,7 +40,11 @@ Options
   --service  doctor: URL of a service, asked with TRELLIS_API_KEY which standing order each limit belongs to
   --json     doctor: the report as JSON
   --environment
-             index rebuild: sandbox, devnet or mainnet alone; doctor: which of them the service is asked about
+             index rebuild, listen: sandbox, devnet or mainnet alone; doctor: which of them the service is asked about
+  --url      listen, trigger: the service (default http://127.0.0.1:8080)
+  --forward-to
+             listen: a URL that gets every event
+  --type     listen: only these types, or their beginnings; can be repeated
   --help     show this
 
 doctor exits with 0 when everything is as expected, with 1 when it is not, and with 2 when it cannot tell.
@@ -64,6 +71,9 @@ async function main(): Promise<void> {
       service: { type: "string" },
       json: { type: "boolean" },
       environment: { type: "string" },
+      url: { type: "string" },
+      "forward-to": { type: "string" },
+      type: { type: "string", multiple: true },
     },
   });
   const [command = "start", ...rest] = positionals;
@@ -74,6 +84,13 @@ async function main(): Promise<void> {
   else if (command === "index" && rest.length === 1 && rest[0] === "rebuild") {
     const { rebuild } = await import("./rebuild-index.js");
     await rebuild(process.env, values.environment);
+  } else if (command === "listen" && rest.length === 0) {
+    const { listen } = await import("./listen.js");
+    const { url, environment, type: types = [] } = values;
+    await listen(process.env, { url, environment, types, forwardTo: values["forward-to"] });
+  } else if (command === "trigger" && rest.length === 1 && rest[0] !== undefined) {
+    const { trigger } = await import("./trigger.js");
+    await trigger(process.env, rest[0], { url: values.url, environment: values.environment });
   } else if (command === "master-key" && rest.length === 1 && rest[0] === "rotate") {
     const { rotate } = await import("./rotate-master-key.js");
     await rotate(process.env);

@@ -211,13 +211,19 @@ function countOpenings(
  * Runs a statement with `takeFromBudgets` in it. Throws `sponsorship_limit_exceeded` with the time the day ends, and
  * `rent_not_sponsored` where the service opens no further account for this one.
  */
-export async function withBudgetErrors<T>(realNow: number, statement: Promise<T>): Promise<T> {
+export async function withBudgetErrors<T>(
+  realNow: number,
+  statement: Promise<T>,
+  /** What is done about a budget of the day that is used up. */
+  onSpent?: () => Promise<void>,
+): Promise<T> {
   try {
     return await statement;
   } catch (error) {
     const { constraint } = error as { constraint?: unknown };
     if (constraint === "sponsored_opening_ceiling") throw new TrellisError("rent_not_sponsored");
     if (constraint !== "sponsorship_budget_ceiling") throw error;
+    await onSpent?.();
     throw dayIsSpent(realNow);
   }
 }

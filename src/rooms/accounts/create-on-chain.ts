@@ -7,6 +7,7 @@ import {
   findTransactionEvents,
 } from "../../core/program-client/index.js";
 import { canHaveProposals } from "../../core/proposal-index/next-look.js";
+import { reportExhausted } from "../../core/sponsorship/report-exhausted.js";
 import {
   assertWithinDailyBudgets,
   assertWithinTransactionLimit,
@@ -255,7 +256,9 @@ async function record(
       returning account_creation.id
     )
     select exists (select 1 from moved) as moved`;
-  const { rows } = await withBudgetErrors(realNow, statement.execute(needs.db));
+  const { rows } = await withBudgetErrors(realNow, statement.execute(needs.db), () =>
+    reportExhausted(needs.db, network, reservation, network.clock.now()),
+  );
   return rows[0]?.moved === true;
 }
 

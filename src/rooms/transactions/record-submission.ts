@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { moveIntents, movesOfSubmissions } from "../../core/payment-intents/intent-states.js";
+import { reportExhausted } from "../../core/sponsorship/report-exhausted.js";
 import { type Reservation, takeFromBudgets, withBudgetErrors } from "../../core/sponsorship/sponsorship.js";
 import type { SignedSubmission } from "../../core/submissions/submission.js";
 import { storeSigned } from "../../core/submissions/submission-store.js";
@@ -41,7 +42,9 @@ export async function recordSubmission(
     recorded as (${storeSigned(signed, now, isPrepared ? sql`open` : sql`(select 1) as once`)}) ${consumed} ${reserved}
     ${isPrepared ? intentMoved : sql``}
     select exists (select 1 from recorded) as recorded`;
-  const { rows } = await withBudgetErrors(reservation.realNow, statement.execute(db));
+  const { rows } = await withBudgetErrors(reservation.realNow, statement.execute(db), () =>
+    reportExhausted(db, network, reservation, now),
+  );
   return rows[0]?.recorded === true;
 }
 
