@@ -129,8 +129,13 @@ function judgeProposal(open: OpenProposal): Check[] {
   return [...judgeExecution(open), ...judgeDeadEnd(open)];
 }
 
+const reasons = {
+  throw_away_signers: `has more than ${EPHEMERAL_SIGNERS_MAX} throw-away signers`,
+  first_generation: "was stored by the first generation of the program",
+} as const;
+
 /** What would cost the account its later proposals, or the rent of this one. */
-function judgeDeadEnd({ content, isAboutItself, isNeverExecutable, proposal, address }: OpenProposal): Check[] {
+function judgeDeadEnd({ content, isAboutItself, neverExecutable, proposal, address }: OpenProposal): Check[] {
   const name = `Proposal ${proposal.transactionIndex} (${address})`;
   const warn = (message: string): Check => ({ status: "WARN", check: "proposals", message: `${name} ${message}` });
   return [
@@ -142,9 +147,9 @@ function judgeDeadEnd({ content, isAboutItself, isNeverExecutable, proposal, add
           ),
         ]
       : []),
-    ...(isNeverExecutable
-      ? [warn(`has more than ${EPHEMERAL_SIGNERS_MAX} throw-away signers: it can be approved, and never be executed.`)]
-      : []),
+    ...(neverExecutable === null
+      ? []
+      : [warn(`${reasons[neverExecutable]}: it can be approved, and never be executed.`)]),
     ...(content === null
       ? [warn("is about something that was closed: nothing comes of it, and its rent stays where it is.")]
       : []),

@@ -3,16 +3,17 @@ import { getTokenDecoder } from "@solana-program/token";
 import { tokenPrograms } from "../../core/chain/token-accounts.js";
 import {
   accountKindOf,
+  decodeAnyTransaction,
   decodePolicyRules,
   decodeProposal,
   decodeSettingsTransaction,
   decodeSpendingLimit,
-  decodeTransaction,
   derivePolicyAddress,
   deriveProposalAddress,
   deriveSpendingLimitAddress,
   deriveTransactionAddress,
   EPHEMERAL_SIGNERS_MAX,
+  isFirstGenerationTransaction,
   type PolicyRules,
   ProgramDataError,
   type Proposal,
@@ -62,7 +63,7 @@ export interface ExaminedPolicy {
 export type ProposalContent =
   | { readonly kind: "transaction"; readonly accounts: readonly Address[]; readonly programs: readonly Address[] }
   | { readonly kind: "settings_change"; readonly actions: readonly SettingsAction[] }
-  /** Something this version cannot read: a batch, a policy's payload, an account of the program's first generation. */
+  /** Something this version cannot read: a batch, a policy's payload. */
   | { readonly kind: "unread" };
 
 /** A proposal that somebody could still vote on or execute. */
@@ -79,8 +80,8 @@ export interface OpenProposal {
   readonly executableFrom: bigint | null;
   /** Whether it calls the program about the settings that decide on it: executed, it can stop all later proposals. */
   readonly isAboutItself: boolean;
-  /** More throw-away signers than can sign: it is never executed. */
-  readonly isNeverExecutable: boolean;
+  /** Why it is never executed, though it may be approved; null where nothing is known against it. */
+  readonly neverExecutable: "throw_away_signers" | "first_generation" | null;
 }
 
 /** Somebody whom the smart account lets move tokens of one of its token accounts, or close it. */
@@ -158,8 +159,8 @@ function examineProposals(
     const proposed = accounts.get(deriveTransactionAddress(consensus, transactionIndex));
     const content = proposed === undefined ? null : readContent(proposed, consensus, transactionIndex);
     const message = proposed === undefined ? undefined : messageOf(proposed);
-    const isNeverExecutable = (message?.ephemeralSignerCount ?? 0) > EPHEMERAL_SIGNERS_MAX;
-    const isBarred = content === null || isNeverExecutable || (isStale && content.kind === "settings_change");
+    const neverExecutable = judgeStored(proposed, message);
+    const isBarred = content === null || neverExecutable !== null || (isStale && content.kind === "settings_change");
     open.push({
       address,
       consensus,
@@ -170,7 +171,7 @@ function examineProposals(
       executableFrom:
         status === "approved" && statusTimestamp !== null ? statusTimestamp + BigInt(rules.timeLockSeconds) : null,
       isAboutItself: message !== undefined && isAbout(message, consensus),
-      isNeverExecutable,
+      neverExecutable,
     });
   }
   return open.sort((a, b) => Number(b.proposal.transactionIndex - a.proposal.transactionIndex));
@@ -188,7 +189,7 @@ function readContent({ address, data }: FoundAccount, consensus: Address, index:
       };
     }
     if (kind === "transaction") {
-      const { message, index: storedIndex } = decodeTransaction(data);
+      const { message, index: storedIndex } = decodeAnyTransaction(data);
       assertTrue(storedIndex === index, `${address} holds another transaction`);
       const programs = message.instructions.flatMap(({ programIdIndex }) => message.accountKeys[programIdIndex] ?? []);
       return { kind: "transaction", accounts: message.accountKeys, programs: [...new Set(programs)] };
@@ -203,11 +204,19 @@ function readContent({ address, data }: FoundAccount, consensus: Address, index:
 function messageOf({ data }: FoundAccount): StoredTransaction | undefined {
   if (accountKindOf(data) !== "transaction") return undefined;
   try {
-    return decodeTransaction(data);
+    return decodeAnyTransaction(data);
   } catch (error) {
     if (error instanceof ProgramDataError) return undefined;
     throw error;
   }
+}
+
+function judgeStored(
+  proposed: FoundAccount | undefined,
+  message: StoredTransaction | undefined,
+): OpenProposal["neverExecutable"] {
+  if (proposed !== undefined && isFirstGenerationTransaction(proposed.data)) return "first_generation";
+  return (message?.ephemeralSignerCount ?? 0) > EPHEMERAL_SIGNERS_MAX ? "throw_away_signers" : null;
 }
 
 /**

@@ -58,6 +58,11 @@ export function decodeFirstGenerationTransaction(data: ReadonlyUint8Array): Stor
   };
 }
 
+/** Reads a transaction account of either generation. Throws like `decodeTransaction`. */
+export function decodeAnyTransaction(data: ReadonlyUint8Array): StoredTransaction {
+  return isFirstGenerationTransaction(data) ? decodeFirstGenerationTransaction(data) : decodeTransaction(data);
+}
+
 /** Whether a transaction account was written by the first generation: it holds a bump where others have a tag. */
 export function isFirstGenerationTransaction(data: ReadonlyUint8Array): boolean {
   const tag = data[PAYLOAD_TAG_AT];

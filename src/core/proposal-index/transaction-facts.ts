@@ -3,8 +3,8 @@ import type { ProposalTable } from "../../ports/database.js";
 import type { ChainAccount } from "../chain/read-accounts.js";
 import {
   accountKindOf,
+  decodeAnyTransaction,
   decodeSettingsTransaction,
-  decodeTransaction,
   ProgramDataError,
   type SettingsAction,
   type SettingsTransaction,
@@ -28,7 +28,7 @@ export function factsOfAccount(account: Pick<ChainAccount, "data">): Transaction
   try {
     switch (accountKindOf(account.data)) {
       case "transaction":
-        return factsOfTransaction(decodeTransaction(account.data));
+        return factsOfTransaction(decodeAnyTransaction(account.data));
       case "settingsTransaction":
         return factsOfSettingsTransaction(decodeSettingsTransaction(account.data));
       case "batch":

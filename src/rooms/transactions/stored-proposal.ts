@@ -2,9 +2,9 @@ import type { Address } from "@solana/kit";
 import { type Freshness, readAccounts } from "../../core/chain/read-accounts.js";
 import { type LookupTables, readLookupTables } from "../../core/chain/read-message.js";
 import {
+  decodeAnyTransaction,
   decodeProposal,
   decodeSettingsTransaction,
-  decodeTransaction,
   EPHEMERAL_SIGNERS_MAX,
   messageInstructions,
   ProgramDataError,
@@ -46,7 +46,7 @@ export async function readStored(
 function decodeStoredContent(data: Uint8Array): ProposalContent {
   const change = attempt(() => decodeSettingsTransaction(data));
   if (change) return { kind: "settings", actions: change.actions };
-  const { accountIndex, ephemeralSignerCount, message } = decodeTransaction(data);
+  const { accountIndex, ephemeralSignerCount, message } = decodeAnyTransaction(data);
   return { kind: "transaction", accountIndex, ephemeralSignerCount, message };
 }
 
