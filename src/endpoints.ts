@@ -37,6 +37,8 @@ import { getStandingOrder } from "./rooms/standing-orders/get-standing-order.js"
 import { listStandingOrderRuns } from "./rooms/standing-orders/list-runs.js";
 import { listStandingOrders } from "./rooms/standing-orders/list-standing-orders.js";
 import { resumeStandingOrder } from "./rooms/standing-orders/resume-standing-order.js";
+import { prepareLimitPayment } from "./rooms/spending-limits/prepare-limit-payment.js";
+import { updateSpendingLimit } from "./rooms/spending-limits/update-spending-limit.js";
 import { prepareTransaction } from "./rooms/transactions/prepare-transaction.js";
 import { submitTransactions } from "./rooms/transactions/submit-transactions.js";
 import { createWebhookEndpoint } from "./rooms/webhooks/create-webhook-endpoint.js";
@@ -81,7 +83,9 @@ export const endpoints = [
   getPaymentIntent, // gap 78
   getBalances, // gap 34
   createSpendingLimit, // gap 41
+  updateSpendingLimit, // gap 41
   deleteSpendingLimit, // gap 41
+  prepareLimitPayment, // gap 41
   listSpendingLimits, // gap 41
   getSpendingLimit, // gap 41
   listTransfers, // gap 34

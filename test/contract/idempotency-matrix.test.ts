@@ -585,6 +585,22 @@ const rows: Readonly<Record<string, Readonly<Record<string, () => Trial | Promis
   createSpendingLimit: {
     single: () => onAccount("/spending-limit", newLimit()),
   },
+  updateSpendingLimit: {
+    single: () =>
+      onAccount(
+        `/spending-limit/${scene.limit}`,
+        { amount: 7_000_000, transaction_signers: scene.keys.map((key) => addressOfKey(key)) },
+        "PATCH",
+      ),
+  },
+  prepareLimitPayment: {
+    single: () =>
+      onAccount(`/spending-limit/${scene.limit}/transactions`, {
+        amount: "1000000",
+        signer_address: addressOfKey(scene.keys[0]),
+        recipient_address: makeKey().address,
+      }),
+  },
   deleteSpendingLimit: {
     single: () =>
       onAccount(

@@ -5,7 +5,6 @@ import {
   addSpendingLimitAsAuthorityInstruction,
   executeSettingsTransactionSyncInstruction,
   type NewSpendingLimit,
-  Period,
   removeSpendingLimitAsAuthorityInstruction,
 } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
@@ -16,6 +15,7 @@ import type { ActingAccount } from "../transactions/acting-account.js";
 import { findSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { type RentSponsor, rentSponsorOf } from "../transactions/rent-sponsor.js";
+import { periodNames } from "./spending-limit.js";
 
 /** Who is to sign and who pays: what the requests for a change of limits have in common. */
 export const decisionFields = {
@@ -105,13 +105,6 @@ export async function chooseRentCollector({ sponsor, signers }: LimitDecision): 
   const [first] = signers;
   return first === undefined || (await sponsor.hasOpened()) ? sponsor.address : first;
 }
-
-const periodNames = {
-  [Period.OneTime]: "one_time",
-  [Period.Day]: "day",
-  [Period.Week]: "week",
-  [Period.Month]: "month",
-} as const;
 
 function toBeProposed({ settings }: ActingAccount, { add, remove }: LimitChange): TrellisError {
   const actions = [

@@ -33,7 +33,8 @@ export const SpendingLimit = Type.Object({
 });
 export type SpendingLimit = Static<typeof SpendingLimit>;
 
-const periodNames = {
+/** The words that answers have for periods; requests may use others too. */
+export const periodNames = {
   [Period.OneTime]: "one_time",
   [Period.Day]: "day",
   [Period.Week]: "week",

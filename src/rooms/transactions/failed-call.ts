@@ -1,7 +1,9 @@
+import type { Instruction } from "@solana/kit";
 import { readPlainMessage } from "../../core/chain/transaction-bytes.js";
 import { type ProgramErrorDescription, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import type { ErrorCode } from "../../errors.js";
-import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+import { readLimitUse } from "./limit-use.js";
+import { readProposalCall } from "./proposal-call.js";
 
 /** The program's refusals that have a code of their own, whichever instruction about a proposal met them. */
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -16,8 +18,17 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   NotSupportedForControlled: "admin_required",
 };
 
+/** The same for a payment out of a spending limit. */
+const limitCodes: Readonly<Record<string, ErrorCode>> = {
+  Unauthorized: "insufficient_permissions",
+  InvalidDestination: "destination_not_allowed",
+  SpendingLimitExceeded: "spending_limit_exceeded",
+  SpendingLimitExpired: "spending_limit_expired",
+  AccountNotInitialized: "spending_limit_not_found",
+};
+
 /**
- * The code for an instruction about a proposal that the program itself refused; undefined where another code says more,
+ * The code for an instruction about a proposal, or for a payment out of a limit, that the program itself refused; undefined where another code says more,
  * or where the refusal may have come from something the proposal called: that says nothing about the proposal.
  *
  * @param messageBytes of the transaction, whose top-level instruction number `index` failed.
@@ -28,7 +39,10 @@ export function codeOfFailedCall(
   error: ProgramErrorDescription,
   logs: readonly string[],
 ): ErrorCode | undefined {
-  const call = readCall(messageBytes, index);
+  const instruction = readInstruction(messageBytes, index);
+  if (instruction === undefined) return undefined;
+  if (readLimitUse(instruction) !== undefined) return limitCodes[error.name];
+  const call = readProposalCall(instruction);
   if (call === undefined || (call.kind === "execute" && !failedAtTop(logs))) return undefined;
   if ((call.kind === "store" || call.kind === "open") && isIndexTaken(error)) return "proposal_index_conflict";
   // The proposal's accounts are gone: it was closed.
@@ -46,20 +60,20 @@ function isIndexTaken({ name }: ProgramErrorDescription): boolean {
 }
 
 /** Programs that are called stand in the message itself, so the lookup tables need not be read. */
-function readCall(messageBytes: Uint8Array, index: number): ProposalCall | undefined {
+function readInstruction(messageBytes: Uint8Array, index: number): Instruction | undefined {
   const message = readPlainMessage(messageBytes);
   const compiled = message?.instructions[index];
   if (message === undefined || compiled === undefined) return undefined;
   if (message.staticAccounts[compiled.programAddressIndex] !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
   const unknown = SMART_ACCOUNT_PROGRAM_ADDRESS;
-  return readProposalCall({
+  return {
     programAddress: SMART_ACCOUNT_PROGRAM_ADDRESS,
     accounts: (compiled.accountIndices ?? []).map((at) => ({
       address: message.staticAccounts[at] ?? unknown,
       role: 0,
     })),
     data: compiled.data ?? new Uint8Array(0),
-  });
+  };
 }
 
 /**

@@ -4,18 +4,27 @@ import { readAccounts } from "../../core/chain/read-accounts.js";
 import type { Network } from "../../ports/network.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "./rent-sponsor.js";
 
+/** Accounts to be opened whose rent others could cash in. */
+export interface Openings {
+  /** Bytes of each. */
+  readonly sizes: readonly number[];
+  /** Who signs anyway, and may pay. */
+  readonly signing: readonly Address[];
+  readonly sponsor: RentSponsor;
+  /** In words, for the refusal: "X. That takes". */
+  readonly what: string;
+  readonly field?: string;
+}
+
 /**
- * Who pays the rent of new spending limits of these sizes. Whoever removes a limit names who gets its rent, so they are
- * paid by the sponsor only as often as it opens accounts for others; otherwise by the first of those who sign that has as
- * many lamports of its own.
+ * Who pays the rent of new accounts: the sponsor, as often as it opens accounts for others; otherwise the first of those
+ * who sign that has as many lamports of its own.
  *
  * Throws `rent_not_sponsored` where nobody does, naming the first of them; `chain_unavailable`.
  */
-export async function chooseLimitRentPayer(
+export async function chooseRentPayer(
   network: Network,
-  sizes: readonly number[],
-  signing: readonly Address[],
-  sponsor: RentSponsor,
+  { sizes, signing, sponsor, what, field }: Openings,
 ): Promise<Address> {
   if (sizes.length === 0 || (await sponsor.openingsLeft()) >= sizes.length) return sponsor.address;
   const [wallets, minimum, ...rents] = await Promise.all([
@@ -31,9 +40,21 @@ export async function chooseLimitRentPayer(
   if (able !== undefined) return able.address;
   const [first] = missing;
   throw rentNotSponsored({
-    what: `The change makes ${sizes.length === 1 ? "a spending limit" : `${sizes.length} spending limits`}. That takes`,
+    ...(field === undefined ? {} : { field }),
+    what,
     rentLamports,
     payer: first?.address ?? sponsor.address,
     missing: first?.lamports ?? rentLamports,
   });
+}
+
+/** The same for new spending limits: whoever removes one names who gets its rent. */
+export function chooseLimitRentPayer(
+  network: Network,
+  sizes: readonly number[],
+  signing: readonly Address[],
+  sponsor: RentSponsor,
+): Promise<Address> {
+  const limits = sizes.length === 1 ? "a spending limit" : `${sizes.length} spending limits`;
+  return chooseRentPayer(network, { sizes, signing, sponsor, what: `The change makes ${limits}. That takes` });
 }

@@ -17,7 +17,7 @@ import { executeTransactionSyncInstruction, SyncPayloadError } from "../../core/
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { CustodianName } from "../../ports/custodian.js";
-import type { Db } from "../../ports/database.js";
+import type { AccountSignerTable, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import type { ActingAccount } from "./acting-account.js";
@@ -53,6 +53,9 @@ export interface SynchronousRequest {
   readonly lookupTables?: LookupTables;
 }
 
+/** Who holds a signer's key. */
+export type Holder = Pick<AccountSignerTable, "signer_address" | "provider" | "wallet_id">;
+
 /** Instructions to be prepared as they are, the service's own making. */
 export interface InstructionsRequest
   extends Pick<
@@ -61,6 +64,8 @@ export interface InstructionsRequest
   > {
   /** Who signs for the account: its members, or its admin. Those whose keys a custodian holds get a payload. */
   readonly signers: readonly Address[];
+  /** What is known of signers who are no members: a custodian may hold the key of a limit's signer. */
+  readonly holders?: readonly Holder[];
   readonly instructions: readonly Instruction[];
 }
 
@@ -196,12 +201,12 @@ function toPrepared(
 function payloadsFor(
   { random }: Needs,
   network: Network,
-  { account, signers }: InstructionsRequest,
+  { account, signers, holders = [] }: InstructionsRequest,
   transaction: string,
   expiresAt: number,
 ): PreparedPayload[] {
   return signers.flatMap((member) => {
-    const signer = account.signers.find(({ signer_address }) => signer_address === member);
+    const signer = [...account.signers, ...holders].find(({ signer_address }) => signer_address === member);
     if (!signer || signer.wallet_id === null) return [];
     assertOurs(signer.provider === "kms_a" || signer.provider === "kms_b", "only custodians have wallets");
     const provider: CustodianName = signer.provider;

@@ -20,7 +20,9 @@ import type { Network } from "../../ports/network.js";
 import { readSettingsChange, type SettingsAction, type SettingsChange } from "../accounts/settings-change.js";
 import { type ActingAccount, requirePermission } from "./acting-account.js";
 import { namedInLimit, refuseForbidden } from "./forbidden-instructions.js";
+import { type LimitUse, readLimitUse } from "./limit-use.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+import { findSpendingLimit } from "./read-spending-limits.js";
 import { readStored, readTablesOf, refuseForbiddenContent, requireReleased } from "./stored-proposal.js";
 
 /**
@@ -31,7 +33,7 @@ import { readStored, readTablesOf, refuseForbiddenContent, requireReleased } fro
  * address, as far as it can be read.
  *
  * Throws `insufficient_permissions` naming what lacks, `proposal_required` under a time lock, `forbidden_account`,
- * `proposal_index_conflict`, `time_lock_not_released`, `chain_unavailable`.
+ * `spending_limit_not_found`, `proposal_index_conflict`, `time_lock_not_released`, `chain_unavailable`.
  */
 export async function requireAuthority(
   account: ActingAccount,
@@ -52,6 +54,8 @@ export async function requireAuthority(
     }
     for (const address of storedBy(instruction, about)) stored.add(address);
     if (about?.kind === "open") await requireStored(account, about.transactionIndex, stored, network);
+    const use = readCaller(() => readLimitUse(instruction));
+    if (use) await requireLimitSigner(account, use, instruction, present, network);
     const call = readCaller(() => parseTransactionSync(instruction));
     if (!call) continue;
     refuseForbidden(call.instructions, network.serviceAddresses, account.settingsAddress);
@@ -64,6 +68,30 @@ export async function requireAuthority(
     });
   }
   return executed;
+}
+
+/**
+ * Requires that a payment out of a limit is one of this account's, and signed by whom the limit names as the chain has it
+ * now: members or not, these may do this and nothing else. What is left of it, and whom it lets be paid, the simulation
+ * tells. Throws `spending_limit_not_found`, `insufficient_permissions`, `forbidden_account`, `chain_unavailable`.
+ */
+async function requireLimitSigner(
+  account: ActingAccount,
+  use: LimitUse,
+  instruction: Instruction,
+  present: ReadonlySet<Address>,
+  network: Network,
+): Promise<void> {
+  const refuse = (message: string) => new TrellisError("insufficient_permissions", { message });
+  refuseForbidden([instruction], network.serviceAddresses);
+  if (use.settings !== account.settingsAddress || use.from !== account.address) {
+    throw refuse("The payment is another account's.");
+  }
+  const freshness = { leastSlot: account.slot };
+  const limit = await findSpendingLimit(network, account.settingsAddress, use.spendingLimit, freshness);
+  if (limit === undefined) throw new TrellisError("spending_limit_not_found");
+  if (!limit.signers.includes(use.signer)) throw refuse(`${use.signer} is not a signer of this spending limit.`);
+  if (!present.has(use.signer)) throw refuse(`${use.signer} has not signed.`);
 }
 
 /**

@@ -26,6 +26,7 @@ import {
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { describeSettingsAction, readSettingsChange, SettingsAction } from "../accounts/settings-change.js";
+import { readLimitUse } from "./limit-use.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 
 const effectSchemas = [
@@ -46,6 +47,17 @@ const effectSchemas = [
     mint: Type.String(),
     token_account: Type.String(),
     payer: Type.String(),
+  }),
+  Type.Object({
+    type: Type.Literal("use_spending_limit"),
+    spending_limit: Type.String(),
+    signer: Type.String({ description: "Who draws on it." }),
+    from: Type.String({ description: "The account that pays." }),
+    to: Type.String({ description: "The owner who is paid." }),
+    mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
+    amount: Type.String({ description: "Base units." }),
+    from_token_account: Type.Optional(Type.String()),
+    to_token_account: Type.Optional(Type.String()),
   }),
   Type.Object({
     type: Type.Literal("settings_change"),
@@ -140,7 +152,12 @@ export function summarise(instructions: readonly Instruction[], facts: SummaryFa
       return [];
     }
     const item = about && summariseProposalCall(about, stored, facts);
-    return [item ?? summariseSettingsChange(instruction) ?? summariseOne(instruction, owners)];
+    return [
+      item ??
+        summariseSettingsChange(instruction) ??
+        summariseLimitUse(instruction) ??
+        summariseOne(instruction, owners),
+    ];
   });
 }
 
@@ -210,6 +227,22 @@ function summariseSettingsChange(instruction: Instruction): Effect | undefined {
   if (!change) return undefined;
   const by = change.by.kind === "members" ? change.by.members : [change.by.admin];
   return { type: "settings_change", settings: change.settings, by: [...by], actions: [...change.actions] };
+}
+
+function summariseLimitUse(instruction: Instruction): Effect | undefined {
+  const use = readLimitUse(instruction);
+  if (!use) return undefined;
+  const { spendingLimit, signer, from, to, mint, amountBaseUnits, tokenAccounts } = use;
+  return {
+    type: "use_spending_limit",
+    spending_limit: spendingLimit,
+    signer,
+    from,
+    to,
+    mint,
+    amount: amountBaseUnits.toString(),
+    ...(tokenAccounts === null ? {} : { from_token_account: tokenAccounts.from, to_token_account: tokenAccounts.to }),
+  };
 }
 
 function summariseOne(instruction: Instruction, owners: Map<Address, Address>): Effect {

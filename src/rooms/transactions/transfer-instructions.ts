@@ -14,6 +14,9 @@ import { missingFor, type RentSponsor, rentNotSponsored } from "./rent-sponsor.j
 /** Bytes of a token account that a configured mint's accounts take. */
 const tokenAccountBytes = 165n;
 
+/** How a payment's request spells the payee. */
+const destinationField = "destination.address";
+
 /** A payment in terms of the chain. */
 export interface Transfer {
   /** The smart account. */
@@ -94,22 +97,8 @@ async function buildSolTransfer(
   { from, to, amountBaseUnits, sponsor }: Transfer,
   [vault, payee]: readonly (ChainAccount | undefined)[],
 ): Promise<TransferInstructions> {
-  const isDeferred = sponsor === null;
-  const minimum = await rentMinimum(network, 0n);
-  refuseDeadEnd(payee);
-  if (payee && tokenPrograms.includes(payee.owner)) {
-    throw new TrellisError("invalid_address", {
-      field: "destination.address",
-      message: "The destination belongs to a token program: it cannot hold SOL for anybody.",
-    });
-  }
-  if (!isDeferred) requireSpendable(vault, amountBaseUnits, minimum);
-  if (!isDeferred && payee === undefined && amountBaseUnits < minimum) {
-    throw new TrellisError("invalid_amount", {
-      field: "amount",
-      message: `The destination does not exist yet, and an account needs at least ${minimum} lamports.`,
-    });
-  }
+  if (sponsor === null) refuseSolPayee(payee, destinationField);
+  else await requireSolPayable(network, vault, payee, amountBaseUnits, destinationField);
   const source = createNoopSigner(from);
   return {
     before: [],
@@ -118,6 +107,38 @@ async function buildSolTransfer(
     contended: [to],
     owners: new Map(),
   };
+}
+
+/**
+ * Requires that an account can pay somebody SOL now: the payee can hold it, and what stays is nothing or a legal rest.
+ * Throws `insufficient_balance`, `invalid_amount`, `invalid_address` with the payee's `field`, `chain_unavailable`.
+ */
+export async function requireSolPayable(
+  network: Network,
+  vault: ChainAccount | undefined,
+  payee: ChainAccount | undefined,
+  amountBaseUnits: bigint,
+  field: string,
+): Promise<void> {
+  refuseSolPayee(payee, field);
+  const minimum = await rentMinimum(network, 0n);
+  requireSpendable(vault, amountBaseUnits, minimum);
+  if (payee === undefined && amountBaseUnits < minimum) {
+    throw new TrellisError("invalid_amount", {
+      field: "amount",
+      message: `The destination does not exist yet, and an account needs at least ${minimum} lamports.`,
+    });
+  }
+}
+
+function refuseSolPayee(payee: ChainAccount | undefined, field: string): void {
+  refuseDeadEnd(payee, field);
+  if (payee && tokenPrograms.includes(payee.owner)) {
+    throw new TrellisError("invalid_address", {
+      field,
+      message: "The destination belongs to a token program: it cannot hold SOL for anybody.",
+    });
+  }
 }
 
 async function buildTokenTransfer(
@@ -129,7 +150,7 @@ async function buildTokenTransfer(
   const { mint, tokenProgram } = currency;
   assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
   const { source, conventional } = tokenAccountsOf(transfer);
-  refuseDeadEnd(named);
+  refuseDeadEnd(named, destinationField);
   if (sponsor !== null) requireTokens(held, currency, amountBaseUnits);
 
   const direct = named && decodeTokenAccount(named);
@@ -158,10 +179,10 @@ async function buildTokenTransfer(
 }
 
 /** Throws `invalid_address` for accounts that nobody can ever move money out of: programs, and settings accounts. */
-function refuseDeadEnd(account: ChainAccount | undefined): void {
+export function refuseDeadEnd(account: ChainAccount | undefined, field: string): void {
   if (!account || (!account.executable && account.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS)) return;
   throw new TrellisError("invalid_address", {
-    field: "destination.address",
+    field,
     message: account.executable
       ? "The destination is a program: what it is paid is lost."
       : "The destination is a smart account's settings, which hold no money. Pay the smart account's own address.",
@@ -172,12 +193,17 @@ function refuseDeadEnd(account: ChainAccount | undefined): void {
  * Whether the owner's token account is there. Lamports alone do not make one: anybody can send some to its address. Throws
  * `invalid_address` when its owner has handed it on: what is paid into it would be somebody else's.
  */
-function isTokenAccountOf(account: ChainAccount | undefined, owner: Address, mint: Address): boolean {
+export function isTokenAccountOf(
+  account: ChainAccount | undefined,
+  owner: Address,
+  mint: Address,
+  field = destinationField,
+): boolean {
   if (account === undefined || account.owner === SYSTEM_PROGRAM_ADDRESS) return false;
   const held = decodeTokenAccount(account);
   if (held?.owner === owner && held.mint === mint) return true;
   throw new TrellisError("invalid_address", {
-    field: "destination.address",
+    field,
     message: `The destination's token account ${account.address} does not belong to it any more.`,
   });
 }
@@ -236,7 +262,8 @@ function requireSpendable(vault: ChainAccount | undefined, amount: bigint, minim
   }
 }
 
-function requireTokens(account: ChainAccount | undefined, currency: Currency, amount: bigint): void {
+/** Throws `insufficient_balance` where a token account, or its absence, holds less than `amount`. */
+export function requireTokens(account: ChainAccount | undefined, currency: Currency, amount: bigint): void {
   const held = (account && decodeTokenAccount(account)?.amount) ?? 0n;
   if (held < amount) throw insufficient(currency.symbol.toUpperCase(), currency.decimals, held, amount);
 }
@@ -254,10 +281,10 @@ async function rentMinimum(network: Network, bytes: bigint): Promise<bigint> {
 }
 
 /** Reads a destination address. Throws `invalid_address`. */
-export function parseDestination(text: string): Address {
+export function parseDestination(text: string, field = destinationField): Address {
   if (!isAddress(text) || text === SYSTEM_PROGRAM_ADDRESS) {
     throw new TrellisError("invalid_address", {
-      field: "destination.address",
+      field,
       message: `${text} is not an address that can be paid.`,
     });
   }

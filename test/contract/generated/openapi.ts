@@ -528,6 +528,30 @@ export interface paths {
         delete: operations["deleteSpendingLimit"];
         options?: never;
         head?: never;
+        /**
+         * Exchange a spending limit for one with other terms
+         * @description Prepares the removal of the limit and the grant of a new one, in one transaction. What is absent stays as it is; the new limit has an address of its own, and its allowance starts anew. Where the account's signers cannot act at once, propose the actions AddSpendingLimit and RemoveSpendingLimit instead.
+         */
+        patch: operations["updateSpendingLimit"];
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/spending-limit/{spending_limit_address}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare a payment out of a spending limit
+         * @description Prepares a payment that a signer of the limit makes alone: no other signer, no vote and no time lock stand in the way. It happens when the result is submitted.
+         */
+        post: operations["prepareLimitPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -2763,6 +2787,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -2851,6 +2891,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -3009,6 +3065,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -3364,6 +3436,9 @@ export interface operations {
              *     - `blockhash_expired`: The transaction's blockhash has expired. Prepare the transaction again.
              *     - `transaction_failed`: The transaction failed on chain.
              *     - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
+             *     - `spending_limit_exceeded`: The spending limit does not allow as much at present.
+             *     - `spending_limit_expired`: The spending limit has expired.
+             *     - `destination_not_allowed`: The spending limit does not allow payments to this address.
              *     - `provider_not_available`: This provider is not available here.
              *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
              *     - `environment_not_available`: This environment is not available here.
@@ -3380,7 +3455,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_transaction" | "transaction_not_prepared" | "forbidden_account" | "missing_signature" | "invalid_signature" | "wrong_signing_key" | "payload_expired" | "payload_already_used" | "blockhash_expired" | "transaction_failed" | "admin_required" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "invalid_transaction" | "transaction_not_prepared" | "forbidden_account" | "missing_signature" | "invalid_signature" | "wrong_signing_key" | "payload_expired" | "payload_already_used" | "blockhash_expired" | "transaction_failed" | "admin_required" | "spending_limit_exceeded" | "spending_limit_expired" | "destination_not_allowed" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -3420,7 +3495,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `account_not_found`: Smart account not found */
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `spending_limit_not_found`: The account has no such spending limit.
+             */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3429,7 +3507,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "account_not_found";
+                        code?: "account_not_found" | "spending_limit_not_found";
                     };
                 };
             };
@@ -6544,6 +6622,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -6632,6 +6726,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -6790,6 +6900,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -7132,6 +7258,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -7370,6 +7512,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -7458,6 +7616,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -7616,6 +7790,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -7806,6 +7996,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -8091,6 +8297,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -8179,6 +8401,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -8337,6 +8575,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -8527,6 +8781,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -8816,6 +9086,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -8904,6 +9190,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -9062,6 +9364,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -9252,6 +9570,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -10194,6 +10528,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -10282,6 +10632,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -10440,6 +10806,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -10793,6 +11175,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -10881,6 +11279,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -11039,6 +11453,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -11659,6 +12089,22 @@ export interface operations {
                             payer: string;
                         } | {
                             /** @constant */
+                            type: "use_spending_limit";
+                            spending_limit: string;
+                            /** @description Who draws on it. */
+                            signer: string;
+                            /** @description The account that pays. */
+                            from: string;
+                            /** @description The owner who is paid. */
+                            to: string;
+                            /** @description Null is SOL. */
+                            mint: string | null;
+                            /** @description Base units. */
+                            amount: string;
+                            from_token_account?: string;
+                            to_token_account?: string;
+                        } | {
+                            /** @constant */
                             type: "settings_change";
                             settings: string;
                             /** @description Who answers for it: members, or the admin. */
@@ -11747,6 +12193,22 @@ export interface operations {
                                 mint: string;
                                 token_account: string;
                                 payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
                             } | {
                                 /** @constant */
                                 type: "settings_change";
@@ -11905,6 +12367,22 @@ export interface operations {
                                 mint: string;
                                 token_account: string;
                                 payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
                             } | {
                                 /** @constant */
                                 type: "settings_change";
@@ -12315,6 +12793,22 @@ export interface operations {
                             payer: string;
                         } | {
                             /** @constant */
+                            type: "use_spending_limit";
+                            spending_limit: string;
+                            /** @description Who draws on it. */
+                            signer: string;
+                            /** @description The account that pays. */
+                            from: string;
+                            /** @description The owner who is paid. */
+                            to: string;
+                            /** @description Null is SOL. */
+                            mint: string | null;
+                            /** @description Base units. */
+                            amount: string;
+                            from_token_account?: string;
+                            to_token_account?: string;
+                        } | {
+                            /** @constant */
                             type: "settings_change";
                             settings: string;
                             /** @description Who answers for it: members, or the admin. */
@@ -12403,6 +12897,22 @@ export interface operations {
                                 mint: string;
                                 token_account: string;
                                 payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
                             } | {
                                 /** @constant */
                                 type: "settings_change";
@@ -12561,6 +13071,22 @@ export interface operations {
                                 mint: string;
                                 token_account: string;
                                 payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
                             } | {
                                 /** @constant */
                                 type: "settings_change";
@@ -12762,6 +13288,1221 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    updateSpendingLimit: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                spending_limit_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991. */
+                    amount?: string | number;
+                    /** @description A currency of the environment, or a mint's address. Null or `sol` is SOL. */
+                    mint?: string | null;
+                    /**
+                     * @description A month is 30 days.
+                     * @enum {unknown}
+                     */
+                    period?: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
+                    /** @description Who may use it, without any vote. They need not be signers of the account. */
+                    spending_limit_signers?: string[];
+                    /** @description Owners that may be paid. None: anybody. */
+                    destinations?: string[];
+                    /** @description A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
+                    expiration?: string | number | null;
+                    transaction_signers?: string[];
+                    provider?: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Base64 wire transaction, unsigned. */
+                        transaction: string;
+                        /** @description Addresses that must sign, the service's fee payer aside. */
+                        transaction_signers: string[];
+                        kms_payloads: {
+                            /** @description The signer the payload is for: an entry of transaction_signers. */
+                            address: string;
+                            /** @description Base64 of the JSON document to sign (interface 5.6). */
+                            payload: string;
+                            provider: "kms_a" | "kms_b";
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description When it can no longer land.
+                         */
+                        expires_at: string;
+                        /** @description What it does, read off its bytes. */
+                        summary: ({
+                            /** @constant */
+                            type: "transfer";
+                            /** @description Who pays: the owner, not its token account. */
+                            from: string;
+                            /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                            to: string;
+                            /** @description Null is SOL. */
+                            mint: string | null;
+                            /** @description Base units. */
+                            amount: string;
+                            from_token_account?: string;
+                            to_token_account?: string;
+                        } | {
+                            /** @constant */
+                            type: "create_token_account";
+                            owner: string;
+                            mint: string;
+                            token_account: string;
+                            payer: string;
+                        } | {
+                            /** @constant */
+                            type: "use_spending_limit";
+                            spending_limit: string;
+                            /** @description Who draws on it. */
+                            signer: string;
+                            /** @description The account that pays. */
+                            from: string;
+                            /** @description The owner who is paid. */
+                            to: string;
+                            /** @description Null is SOL. */
+                            mint: string | null;
+                            /** @description Base units. */
+                            amount: string;
+                            from_token_account?: string;
+                            to_token_account?: string;
+                        } | {
+                            /** @constant */
+                            type: "settings_change";
+                            settings: string;
+                            /** @description Who answers for it: members, or the admin. */
+                            by: string[];
+                            actions: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
+                            type: "instruction";
+                            program: string;
+                            accounts: string[];
+                            /** @description Base64. */
+                            data: string;
+                        } | {
+                            /** @constant */
+                            type: "create_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            creator: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
+                            type: "activate_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @description Who turns the draft into an open vote. */
+                            signer: string;
+                        } | {
+                            /** @constant */
+                            type: "vote";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @enum {unknown} */
+                            action: "approve" | "reject" | "cancel";
+                            signer: string;
+                        } | {
+                            /** @constant */
+                            type: "execute_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            signer: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        })[];
+                        /** @description What it costs and who pays (gap 51). */
+                        fee: {
+                            /** @description The chain's fee. */
+                            lamports: string;
+                            /** @description Rent of accounts it creates, paid by the fee payer. */
+                            rent_lamports: string;
+                            /** @description The fee payer's address. */
+                            paid_by: string;
+                        };
+                        /** @description Of the new limit. */
+                        spending_limit_address: string;
+                    };
+                };
+            };
+            /**
+             * @description - `no_changes`: There is nothing to change.
+             *     - `admin_required`: The account's admin alone changes its settings. Ask for it with admin=true.
+             *     - `account_has_no_admin`: The account has no admin and can never have one: its signers decide.
+             *     - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `invalid_address`: This is not a valid address.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
+             *     - `transaction_too_large`: The transaction does not fit into 1232 bytes.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "no_changes" | "admin_required" | "account_has_no_admin" | "invalid_amount" | "invalid_address" | "forbidden_account" | "rent_not_sponsored" | "transaction_too_large" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `spending_limit_not_found`: The account has no such spending limit.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "spending_limit_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "proposal_required" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    prepareLimitPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                spending_limit_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991. */
+                    amount: string | number;
+                    /** @description One of the limit's signers, who alone signs. */
+                    signer_address: string;
+                    /** @description The owner who is paid, not a token account. */
+                    recipient_address: string;
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Base64 wire transaction, unsigned. */
+                        transaction: string;
+                        /** @description Addresses that must sign, the service's fee payer aside. */
+                        transaction_signers: string[];
+                        kms_payloads: {
+                            /** @description The signer the payload is for: an entry of transaction_signers. */
+                            address: string;
+                            /** @description Base64 of the JSON document to sign (interface 5.6). */
+                            payload: string;
+                            provider: "kms_a" | "kms_b";
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description When it can no longer land.
+                         */
+                        expires_at: string;
+                        /** @description What it does, read off its bytes. */
+                        summary: ({
+                            /** @constant */
+                            type: "transfer";
+                            /** @description Who pays: the owner, not its token account. */
+                            from: string;
+                            /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                            to: string;
+                            /** @description Null is SOL. */
+                            mint: string | null;
+                            /** @description Base units. */
+                            amount: string;
+                            from_token_account?: string;
+                            to_token_account?: string;
+                        } | {
+                            /** @constant */
+                            type: "create_token_account";
+                            owner: string;
+                            mint: string;
+                            token_account: string;
+                            payer: string;
+                        } | {
+                            /** @constant */
+                            type: "use_spending_limit";
+                            spending_limit: string;
+                            /** @description Who draws on it. */
+                            signer: string;
+                            /** @description The account that pays. */
+                            from: string;
+                            /** @description The owner who is paid. */
+                            to: string;
+                            /** @description Null is SOL. */
+                            mint: string | null;
+                            /** @description Base units. */
+                            amount: string;
+                            from_token_account?: string;
+                            to_token_account?: string;
+                        } | {
+                            /** @constant */
+                            type: "settings_change";
+                            settings: string;
+                            /** @description Who answers for it: members, or the admin. */
+                            by: string[];
+                            actions: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
+                            type: "instruction";
+                            program: string;
+                            accounts: string[];
+                            /** @description Base64. */
+                            data: string;
+                        } | {
+                            /** @constant */
+                            type: "create_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            creator: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
+                            type: "activate_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @description Who turns the draft into an open vote. */
+                            signer: string;
+                        } | {
+                            /** @constant */
+                            type: "vote";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @enum {unknown} */
+                            action: "approve" | "reject" | "cancel";
+                            signer: string;
+                        } | {
+                            /** @constant */
+                            type: "execute_proposal";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            signer: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        })[];
+                        /** @description What it costs and who pays (gap 51). */
+                        fee: {
+                            /** @description The chain's fee. */
+                            lamports: string;
+                            /** @description Rent of accounts it creates, paid by the fee payer. */
+                            rent_lamports: string;
+                            /** @description The fee payer's address. */
+                            paid_by: string;
+                        };
+                    };
+                };
+            };
+            /**
+             * @description - `spending_limit_exceeded`: The spending limit does not allow as much at present.
+             *     - `spending_limit_expired`: The spending limit has expired.
+             *     - `destination_not_allowed`: The spending limit does not allow payments to this address.
+             *     - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `invalid_address`: This is not a valid address.
+             *     - `insufficient_balance`: The account does not hold enough.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `unsupported_currency`: This currency is not known here.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "spending_limit_exceeded" | "spending_limit_expired" | "destination_not_allowed" | "invalid_amount" | "invalid_address" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_currency" | "unsupported_fee_config" | "transaction_failed" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "insufficient_permissions" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `spending_limit_not_found`: The account has no such spending limit.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "spending_limit_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];

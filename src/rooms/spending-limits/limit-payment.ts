@@ -1,0 +1,173 @@
+import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
+import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
+import { askChain } from "../../core/chain/ask-chain.js";
+import { type ChainAccount, readAccount, readAccounts } from "../../core/chain/read-accounts.js";
+import { decodeMintDecimals, TOKEN_2022_PROGRAM_ADDRESS, tokenPrograms } from "../../core/chain/token-accounts.js";
+import { deriveTokenAccount } from "../../core/chain/token-address.js";
+import { standingAt, useSpendingLimitInstruction } from "../../core/program-client/index.js";
+import { TrellisError } from "../../errors.js";
+import type { Currency, Network } from "../../ports/network.js";
+import type { ActingAccount } from "../transactions/acting-account.js";
+import { chooseRentPayer } from "../transactions/limit-rent.js";
+import type { StandingLimit } from "../transactions/read-spending-limits.js";
+import type { RentSponsor } from "../transactions/rent-sponsor.js";
+import {
+  isTokenAccountOf,
+  refuseDeadEnd,
+  requireSolPayable,
+  requireTokens,
+} from "../transactions/transfer-instructions.js";
+import { hasExpired, secondsNow } from "./spending-limit.js";
+
+/** A payment out of a limit, in terms of the chain. */
+export interface LimitPayment {
+  readonly limit: StandingLimit;
+  readonly amountBaseUnits: bigint;
+  readonly signer: Address;
+  /** An owner, not a token account. */
+  readonly recipient: Address;
+}
+
+/** The instructions of such a payment. */
+export interface LimitPaymentInstructions {
+  readonly instructions: readonly Instruction[];
+  /** What they cost the fee payer in rent at most, lamports. */
+  readonly rentLamports: bigint;
+  /** Written to by others as well: what those pay says what to bid. */
+  readonly contended: readonly Address[];
+}
+
+const recipientField = "recipient_address";
+
+/**
+ * Requires that a limit allows a payment now, as the program would judge it: it has not expired, the
+ * recipient is among those it names, and enough is left of it.
+ *
+ * Throws `spending_limit_expired`, `destination_not_allowed`, `spending_limit_exceeded`, and
+ * `forbidden_account` for a limit of another vault, for a service key as the recipient and for the account itself.
+ */
+export function requireAllowed(
+  network: Pick<Network, "clock" | "serviceAddresses">,
+  account: Pick<ActingAccount, "address">,
+  { limit, amountBaseUnits, recipient }: Pick<LimitPayment, "limit" | "amountBaseUnits" | "recipient">,
+): void {
+  const forbid = (field: string, message: string) => new TrellisError("forbidden_account", { field, message });
+  if (limit.accountIndex !== 0) throw forbid("address", "This spending limit pays from another vault of the settings.");
+  if (network.serviceAddresses.has(recipient)) throw forbid(recipientField, "A key of the service cannot be paid.");
+  if (recipient === account.address) throw forbid(recipientField, "The account cannot pay itself.");
+  const now = secondsNow(network);
+  if (hasExpired(limit, now)) throw new TrellisError("spending_limit_expired");
+  if (limit.destinations.length > 0 && !limit.destinations.includes(recipient)) {
+    throw new TrellisError("destination_not_allowed", { field: recipientField });
+  }
+  const { remainingBaseUnits, nextReset } = standingAt(limit, now);
+  if (amountBaseUnits <= remainingBaseUnits) return;
+  const comesBack = nextReset === null ? null : new Date(Number(nextReset) * 1000).toISOString();
+  throw new TrellisError("spending_limit_exceeded", {
+    field: "amount",
+    message:
+      `${remainingBaseUnits} base units are left of the spending limit, which is less than ${amountBaseUnits}.` +
+      (comesBack === null ? "" : ` It is full again at ${comesBack}.`),
+    facts: { remaining_amount: remainingBaseUnits.toString(), next_reset: comesBack },
+  });
+}
+
+/**
+ * Turns a payment out of a limit into instructions on the chain's present state, the payee's token account opened in
+ * front where it is missing: by the sponsor, or by the limit's signer.
+ *
+ * Throws `insufficient_balance`, `invalid_amount`, `invalid_address`, `rent_not_sponsored`, `unsupported_currency` for a
+ * mint that is none any more, `chain_unavailable`.
+ */
+export async function buildLimitPayment(
+  network: Network,
+  account: ActingAccount,
+  payment: LimitPayment,
+  sponsor: RentSponsor,
+): Promise<LimitPaymentInstructions> {
+  const { limit, recipient, signer, amountBaseUnits } = payment;
+  const use = {
+    settings: account.settingsAddress,
+    spendingLimit: limit.address,
+    signer,
+    destination: recipient,
+    amountBaseUnits,
+  };
+  const freshness = { leastSlot: account.slot };
+  if (limit.mint === null) {
+    const [vault, payee] = await readAccounts(network, [account.address, recipient], freshness);
+    await requireSolPayable(network, vault, payee, amountBaseUnits, recipientField);
+    return {
+      instructions: [useSpendingLimitInstruction({ ...use, token: null })],
+      rentLamports: 0n,
+      contended: [recipient],
+    };
+  }
+  const currency = await readCurrency(network, limit.mint);
+  const { mint, tokenProgram, decimals } = currency;
+  const source = deriveTokenAccount(account.address, mint, tokenProgram);
+  const destination = deriveTokenAccount(recipient, mint, tokenProgram);
+  const [held, named, existing] = await readAccounts(network, [source, recipient, destination], freshness);
+  requireOwner(named);
+  requireTokens(held, currency, amountBaseUnits);
+  const token = {
+    mint,
+    decimals,
+    tokenProgram,
+    smartAccountTokenAccount: source,
+    destinationTokenAccount: destination,
+  };
+  const pay = useSpendingLimitInstruction({ ...use, token });
+  if (isTokenAccountOf(existing, recipient, mint, recipientField)) {
+    return { instructions: [pay], rentLamports: 0n, contended: [destination] };
+  }
+  const size = tokenAccountBytes[tokenProgram === TOKEN_2022_PROGRAM_ADDRESS ? "extended" : "plain"];
+  const payer = await chooseRentPayer(network, {
+    sizes: [size],
+    signing: [signer],
+    sponsor,
+    what: `The recipient has no token account for ${currency.symbol}. To open one takes`,
+    field: recipientField,
+  });
+  const open = getCreateAssociatedTokenIdempotentInstruction({
+    payer: createNoopSigner(payer),
+    ata: destination,
+    owner: recipient,
+    mint,
+    tokenProgram,
+  });
+  const rent = await askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(size)));
+  return {
+    instructions: [open, pay],
+    rentLamports: payer === sponsor.address ? rent : 0n,
+    contended: [destination],
+  };
+}
+
+/** Bytes of a token account: the second program marks each of its own as one whose owner stays. */
+const tokenAccountBytes = { plain: 165, extended: 170 } as const;
+
+/** A token of the environment's configuration, or what its mint says of itself. */
+async function readCurrency(
+  network: Network,
+  mint: Address,
+): Promise<Currency & { readonly mint: Address; readonly tokenProgram: Address }> {
+  const known = network.currencies.find((currency) => currency.mint === mint);
+  if (known?.tokenProgram) return { ...known, mint, tokenProgram: known.tokenProgram };
+  const account = await readAccount(network, mint);
+  const decimals = account && decodeMintDecimals(account);
+  if (account === undefined || decimals === undefined) {
+    throw new TrellisError("unsupported_currency", { message: `The limit's mint ${mint} is none any more.` });
+  }
+  return { symbol: mint, name: mint, decimals, mint, tokenProgram: account.owner };
+}
+
+/** The chain pays owners out of a limit, never a token account as it is named. */
+function requireOwner(named: ChainAccount | undefined): void {
+  refuseDeadEnd(named, recipientField);
+  if (named === undefined || !tokenPrograms.includes(named.owner)) return;
+  throw new TrellisError("invalid_address", {
+    field: recipientField,
+    message: "The recipient belongs to a token program. Name the owner of the token account.",
+  });
+}
