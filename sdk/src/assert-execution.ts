@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { assertFunding } from "./assert-settings-change.js";
 import { assertVotes } from "./assert-votes.js";
 import type { DecodedInstruction } from "./inspect/decode-instruction.js";
 import type {
@@ -46,7 +47,19 @@ export function assertExecutionMatches(
   expected: ExpectedExecution,
 ): readonly Address[] {
   const read = transactions.map((transaction) => readProposalCalls(transaction));
-  for (const [at, { others }] of read.entries()) assertOpenings(others, transactions[at]?.feePayer, expected);
+  for (const [at, { calls: own, others }] of read.entries()) {
+    const payer = transactions[at]?.feePayer;
+    for (const funding of others.filter((one) => one.type === "system_transfer")) {
+      const last = own.at(-1);
+      if (last?.type !== "execute_settings_transaction") throw unexpectedInstruction(funding);
+      assertFunding(funding, payer, last.settings);
+    }
+    assertOpenings(
+      others.filter((one) => one.type !== "system_transfer"),
+      payer,
+      expected,
+    );
+  }
   const calls = read.flatMap((part) => part.calls);
   assertTargets(calls, expected);
   const execution = calls.at(-1);

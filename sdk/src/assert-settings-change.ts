@@ -7,21 +7,25 @@ import { deriveSmartAccountAddress } from "./program-address.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { Permission, Policies, PolicyChange } from "./wire.js";
 
-/** The change of a policy the caller asked for, and what may surround it. */
-export type ExpectedSettingsChange = FeeCaps & {
-  /** The smart account (vault) whose policy changes. */
+/** Whose settings are changed, by whom, and who pays. */
+export type ExpectedSettingsFrame = FeeCaps & {
+  /** The smart account (vault) whose settings change. */
   readonly account: Address;
-  readonly changes: PolicyChange;
   /** Who makes it: the signers together, or the admin alone. Default: the signers. */
   readonly by?: "members" | "admin";
-  /** Spending limits may be removed too. Default: no. */
-  readonly removeSpendingLimits?: boolean;
-  /** The policy as it is now. With it, a change that falls short of what was asked is refused as well. */
-  readonly current?: Policies;
   /** The settings account, when the caller knows it; it is proven by derivation in any case. */
   readonly settings?: Address;
   /** The only address that may pay the fee; absent: any, except the account itself and those who sign the change. */
   readonly feePayer?: Address;
+};
+
+/** The change of a policy the caller asked for, and what may surround it. */
+export type ExpectedSettingsChange = ExpectedSettingsFrame & {
+  readonly changes: PolicyChange;
+  /** Spending limits may be removed too. Default: no. */
+  readonly removeSpendingLimits?: boolean;
+  /** The policy as it is now. With it, a change that falls short of what was asked is refused as well. */
+  readonly current?: Policies;
 };
 
 /**
@@ -37,14 +41,27 @@ export type ExpectedSettingsChange = FeeCaps & {
  * assertSettingsChangeMatches(decodeTransaction(prepared.transaction), { account, changes: { threshold: 2 } });
  */
 export function assertSettingsChangeMatches(transaction: DecodedTransaction, expected: ExpectedSettingsChange): void {
-  const calls = settingsCallsIn(transaction);
-  for (const call of calls) assertCall(transaction, call, expected);
-  assertSigners(transaction, calls, expected);
+  const calls = readSettingsCalls(transaction);
+  assertSettingsFrame(transaction, calls, expected);
   assertFee(transaction, expected);
   assertActionsReach(
     calls.flatMap((call) => call.actions),
     expected,
   );
+}
+
+/**
+ * Makes sure that calls change the settings of this account, by those who are to make the change, and that nobody else
+ * signs or pays. Throws `TransactionMismatchError`.
+ */
+export function assertSettingsFrame(
+  transaction: DecodedTransaction,
+  calls: readonly SettingsCall[],
+  expected: ExpectedSettingsFrame,
+  { signersMayPayRent = false }: { readonly signersMayPayRent?: boolean } = {},
+): void {
+  for (const call of calls) assertCall(transaction, call, expected, signersMayPayRent);
+  assertSigners(transaction, calls, expected);
 }
 
 /** The policy to be reached, and how. */
@@ -61,13 +78,17 @@ export function assertActionsReach(actions: readonly SettingsChangeAction[], exp
 
 /** Everybody who answers for the change by a signature: the members named, or the admin. */
 export function signersOfSettingsChange(transaction: DecodedTransaction): readonly Address[] {
-  return [...new Set(settingsCallsIn(transaction).flatMap(({ signers }) => signers))];
+  return [...new Set(readSettingsCalls(transaction).flatMap(({ signers }) => signers))];
 }
 
-function settingsCallsIn(transaction: DecodedTransaction): readonly SettingsCall[] {
+/** The calls that change settings. Throws `TransactionMismatchError` for a transaction that does anything else too. */
+export function readSettingsCalls(transaction: DecodedTransaction): readonly SettingsCall[] {
   const [payment] = transaction.syncCalls;
   if (payment !== undefined) throw unexpected("a call that moves what the account holds");
-  const calls = transaction.otherInstructions.map(requireSettingsCall);
+  const fundings = transaction.otherInstructions.filter((instruction) => instruction.type === "system_transfer");
+  const calls = transaction.otherInstructions
+    .filter((instruction) => instruction.type !== "system_transfer")
+    .map(requireSettingsCall);
   const [first, second] = calls;
   if (first === undefined) {
     throw new TransactionMismatchError("missing_instruction", "the transaction changes nothing");
@@ -75,7 +96,30 @@ function settingsCallsIn(transaction: DecodedTransaction): readonly SettingsCall
   if (second !== undefined && calls.some(({ by }) => by === "members")) {
     throw unexpected("a second change by the signers");
   }
+  const removesLimits = calls.some(({ actions }) => actions.some(({ type }) => type === "remove_spending_limit"));
+  for (const funding of fundings) {
+    if (!removesLimits) throw unexpected(funding.type);
+    assertFunding(funding, transaction.feePayer, first.settings);
+  }
+  if (fundings.length > 1) throw unexpected("a second transfer");
   return calls;
+}
+
+/** Rent of the ten signers that an account may have at most, at 6,960 lamports for each of a signer's 33 bytes. */
+const largestFundingLamports = 10n * 33n * 6_960n;
+
+/**
+ * Makes sure that a transfer beside a change of settings is the fee payer's own, and gives the settings no more than the
+ * rent of new signers. Throws `TransactionMismatchError`.
+ */
+export function assertFunding(
+  funding: Extract<DecodedInstruction, { type: "system_transfer" }>,
+  feePayer: Address | undefined,
+  settings: Address | undefined,
+): void {
+  const { from, to, lamports } = funding;
+  if (from === feePayer && to === settings && lamports <= largestFundingLamports) return;
+  throw unexpected("system_transfer");
 }
 
 function requireSettingsCall(instruction: DecodedInstruction): SettingsCall {
@@ -96,7 +140,12 @@ function unexpected(actual: string): TransactionMismatchError {
   });
 }
 
-function assertCall(transaction: DecodedTransaction, call: SettingsCall, expected: ExpectedSettingsChange): void {
+function assertCall(
+  transaction: DecodedTransaction,
+  call: SettingsCall,
+  expected: ExpectedSettingsFrame,
+  signersMayPayRent: boolean,
+): void {
   const by = expected.by ?? "members";
   if (call.by !== by) {
     throw new TransactionMismatchError("signers", "somebody else makes the change", { expected: by, actual: call.by });
@@ -114,7 +163,8 @@ function assertCall(transaction: DecodedTransaction, call: SettingsCall, expecte
       actual: account,
     });
   }
-  if (call.rentPayer !== null && call.rentPayer !== transaction.feePayer) {
+  const isSigner = signersMayPayRent && call.signers.some((signer) => signer === call.rentPayer);
+  if (call.rentPayer !== null && call.rentPayer !== transaction.feePayer && !isSigner) {
     throw new TransactionMismatchError("fee_payer", "another address pays or receives rent", {
       expected: transaction.feePayer,
       actual: call.rentPayer,
@@ -125,7 +175,7 @@ function assertCall(transaction: DecodedTransaction, call: SettingsCall, expecte
 function assertSigners(
   transaction: DecodedTransaction,
   calls: readonly SettingsCall[],
-  expected: ExpectedSettingsChange,
+  expected: ExpectedSettingsFrame,
 ): void {
   const { feePayer, requiredSigners } = transaction;
   const signers = new Set(calls.flatMap((call) => call.signers));

@@ -95,8 +95,8 @@ export function assertTransferInstructions(
   if (creationsOutside.length + creationsInside.length > 1) {
     throw new TransactionMismatchError("token_account_creation", "the transaction creates more than one token account");
   }
-  for (const creation of creationsOutside) assertCreation(creation, expected, tokenProgram, payers.outside);
-  for (const creation of creationsInside) assertCreation(creation, expected, tokenProgram, payers.inside);
+  for (const creation of creationsOutside) assertTokenAccountCreation(creation, expected, tokenProgram, payers.outside);
+  for (const creation of creationsInside) assertTokenAccountCreation(creation, expected, tokenProgram, payers.inside);
   if (creationsInside.length > 0 && inside[0] === transfer) {
     throw new TransactionMismatchError("token_account_creation", "the token account is created after the transfer");
   }
@@ -233,7 +233,8 @@ function assertTokenTransfer(transfer: TokenTransferChecked, expected: TransferT
   }
 }
 
-function assertCreation(
+/** Makes sure that a token account is the one a transfer needs, at one of the payers' expense. */
+export function assertTokenAccountCreation(
   creation: AssociatedTokenCreation,
   expected: TransferTerms,
   tokenProgram: Address | null,

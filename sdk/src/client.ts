@@ -24,6 +24,7 @@ import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalCalls } from "./proposals.js";
 import { createRequestSender, type RequestSenderOptions, type ServiceRequest, wait } from "./request-sender.js";
 import type { SigningSession } from "./session.js";
+import { createSpendingLimitCalls } from "./spending-limits.js";
 import { type Confirmation, createSubmitter, type SignedSubmission, type SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
@@ -374,6 +375,12 @@ export function createTrellisClient(options: TrellisClientOptions) {
   };
   const events = createEventCalls(eventNeeds);
   const webhookEndpoints = createWebhookEndpointCalls(eventNeeds);
+  const spendingLimits = createSpendingLimitCalls({
+    sign,
+    carryOut,
+    mintOf: (currency) => mintOf(currency, mints),
+    call: (request) => call({ ...request, path: apiPath + request.path }),
+  });
 
   const sandbox = {
     /** The mails the sandbox would have sent, newest first (gap 49). */
@@ -397,6 +404,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     transfers,
     paymentIntents,
     proposals,
+    spendingLimits,
     history,
     events,
     webhookEndpoints,

@@ -9,6 +9,13 @@ export {
   signersOfSettingsChange,
 } from "./assert-settings-change.js";
 export {
+  assertLimitChangeMatches,
+  assertLimitPaymentMatches,
+  type ExpectedLimitChange,
+  type ExpectedLimitPayment,
+  type SpendingLimitTerms,
+} from "./assert-spending-limit.js";
+export {
   assertStoredContentMatches,
   decodeStoredTransaction,
   type StoredTransaction,
@@ -89,6 +96,15 @@ export type { RequestSenderOptions } from "./request-sender.js";
 export { openSession, type SigningSession, type TrellisSession } from "./session.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
+export type {
+  CreateSpendingLimit,
+  NewSpendingLimit,
+  PayFromSpendingLimit,
+  RemoveSpendingLimit,
+  SpendingLimitPage,
+  SpendingLimitReceipt,
+  UpdateSpendingLimit,
+} from "./spending-limits.js";
 export type { Confirmation, SignedSubmission, SignedTransaction, SubmitOptions } from "./submission.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";

@@ -121,8 +121,8 @@ export function assertActionsAre(actions: readonly SettingsChangeAction[], conte
   }
   assertSame(
     "settings_change",
-    content.actions.map((action) => canonical(itemOfProposed(action))),
-    actions.map((action) => canonical(itemOfAction(action))),
+    removalsLast(content.actions.map(itemOfProposed)).map(canonical),
+    removalsLast(actions.map(itemOfAction)).map(canonical),
   );
 }
 
@@ -147,8 +147,8 @@ export function assertSummaryIs(summary: readonly SummaryEntry[], content: Propo
     case "settings":
       assertSame(
         "content",
-        content.actions.map((action) => canonical(itemOfProposed(action))),
-        actionsOf(summary).map((action) => canonical(plainItem(action))),
+        removalsLast(content.actions.map(itemOfProposed)).map(canonical),
+        removalsLast(actionsOf(summary).map(plainItem)).map(canonical),
       );
       return;
     case "policy":
@@ -269,6 +269,12 @@ function pickEffect(item: SummaryEntry): SummaryEntry {
   if (item.type !== "transfer" || item.mint === null) return item;
   const { to: _, ...rest } = item;
   return rest;
+}
+
+/** The service moves removals of limits to the end, where the chain can execute them; what happens is the same. */
+function removalsLast(items: readonly SummaryEntry[]): readonly SummaryEntry[] {
+  const isRemoval = ({ type }: SummaryEntry) => type === "remove_spending_limit";
+  return [...items.filter((item) => !isRemoval(item)), ...items.filter(isRemoval)];
 }
 
 /** A decoded action in the words of a summary. */

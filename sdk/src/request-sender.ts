@@ -30,6 +30,8 @@ export type ServiceRequest = {
   readonly idempotencyKey?: string;
   /** Attempts after the first, where it is not as many as the options say. */
   readonly maxRetries?: number;
+  /** Hears the headers of a success: some answers have no place for them in the body. */
+  readonly hearHeaders?: (headers: Headers) => void;
 };
 
 /** Sends a request, retries where that is safe, and gives the parsed JSON body of a 2xx answer. */
@@ -88,6 +90,7 @@ export function createRequestSender(options: RequestSenderOptions): RequestSende
     for (let retries = 0; ; retries++) {
       const outcome = await attempt(url, init);
       if (outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 && outcome.body !== undefined) {
+        request.hearHeaders?.(outcome.headers);
         return outcome.body;
       }
       if (retries >= maxRetries || !isWorthRetrying(outcome)) throw errorOf(outcome, request);

@@ -47,6 +47,9 @@ export type Requests = [
   Fits<Mutable<sdk.CreateWebhookEndpointRequest>, Body<"createWebhookEndpoint">>,
   Fits<Mutable<sdk.UpdateWebhookEndpointRequest>, Body<"updateWebhookEndpoint">>,
   Fits<Mutable<sdk.ReplayRequest>, Body<"replayEvents">>,
+  Fits<Mutable<sdk.CreateSpendingLimitRequest>, Body<"createSpendingLimit">>,
+  Fits<Mutable<sdk.UpdateSpendingLimitRequest>, Body<"updateSpendingLimit">>,
+  Fits<Mutable<sdk.PayFromSpendingLimitRequest>, Body<"prepareLimitPayment">>,
   Fits<Mutable<sdk.AirdropRequest>, Body<"sandboxAirdrop">>,
 ];
 
@@ -63,6 +66,11 @@ export type Answers = [
   Fits<Answer<"confirmLegacyPaymentIntent">, sdk.LegacyPaymentIntent>,
   Fits<Answer<"getLegacyPaymentIntent">, sdk.LegacyPaymentIntent>,
   Fits<Answer<"listLegacyPaymentIntents">, readonly sdk.LegacyPaymentIntent[]>,
+  Fits<Answer<"createSpendingLimit">, sdk.PreparedSpendingLimit>,
+  Fits<Answer<"updateSpendingLimit">, sdk.PreparedSpendingLimit>,
+  Fits<Answer<"deleteSpendingLimit">, sdk.PreparedTransaction>,
+  Fits<Answer<"getSpendingLimit">, sdk.SpendingLimit>,
+  Fits<Answer<"prepareLimitPayment">, sdk.PreparedTransaction>,
   Fits<Answer<"getAccount">, sdk.Account>,
   Fits<Answer<"getBalances">, sdk.Balances>,
   Fits<Answer<"listTransfers">, readonly sdk.Transfer[]>,

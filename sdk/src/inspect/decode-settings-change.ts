@@ -56,6 +56,7 @@ const discriminators = {
   change_threshold: "338d4e85462f5f7c",
   set_time_lock: "02ea5d5d285c1fea",
   set_admin: "dd7085e5923a5a38",
+  add_spending_limit: "a9bd54361ef4dfd4",
   remove_spending_limit: "5e20447ffb2c9107",
 } as const;
 
@@ -144,6 +145,13 @@ function decodeAdminAction(start: string, raw: RawInstruction, reader: ByteReade
       const admin = readAddress(reader);
       return { type: "set_admin", admin: admin === systemProgramAddress ? null : admin };
     }
+    case discriminators.add_spending_limit: {
+      const [settings, , spendingLimit] = raw.accounts;
+      if (settings === undefined) throw new RangeError("the settings are missing");
+      const action = readNewSpendingLimit(reader, settings);
+      if (action.spendingLimit !== spendingLimit) throw new RangeError("the spending limit is at another address");
+      return action;
+    }
     case discriminators.remove_spending_limit: {
       const spendingLimit = raw.accounts[2];
       if (spendingLimit === undefined) throw new RangeError("the spending limit is missing");
@@ -155,6 +163,7 @@ function decodeAdminAction(start: string, raw: RawInstruction, reader: ByteReade
 }
 
 function decodeAdminAccounts(raw: RawInstruction, type: SettingsChangeAction["type"]): Omit<SettingsCall, "actions"> {
+  if (type === "add_spending_limit") return decodeAdminGrant(raw);
   const [settings, admin, third, fourth, program, ...rest] = raw.accounts;
   if (
     settings === undefined ||
@@ -169,6 +178,17 @@ function decodeAdminAccounts(raw: RawInstruction, type: SettingsChangeAction["ty
   if (type === "remove_spending_limit") return { ...common, rentPayer: fourth ?? null };
   requireSystem(fourth, raw.programAddress);
   return { ...common, rentPayer: payerOf(third, raw.programAddress) };
+}
+
+function decodeAdminGrant({ accounts, programAddress }: RawInstruction): Omit<SettingsCall, "actions"> {
+  const [settings, admin, , rentPayer, system, program, ...rest] = accounts;
+  if (settings === undefined || admin === undefined || rentPayer === undefined || rest.length > 0) {
+    throw new RangeError("the accounts are not those of a grant by the admin");
+  }
+  if (system !== systemProgramAddress || program !== programAddress) {
+    throw new RangeError("the system program or the program is missing");
+  }
+  return { by: "admin", settings, signers: [admin], rentPayer };
 }
 
 /** Optional accounts are left out by naming the program itself. */
@@ -187,7 +207,10 @@ function readNewSigner(reader: ByteReader): SettingsChangeAction {
   return { type: "add_signer", address, permissions: names.filter((_, bit) => (mask & (1 << bit)) !== 0) };
 }
 
-function readNewSpendingLimit(reader: ByteReader, settings: Address): SettingsChangeAction {
+function readNewSpendingLimit(
+  reader: ByteReader,
+  settings: Address,
+): Extract<SettingsChangeAction, { type: "add_spending_limit" }> {
   const seed = readAddress(reader);
   const accountIndex = reader.u8();
   const mint = readAddress(reader);

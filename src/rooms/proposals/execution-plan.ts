@@ -1,5 +1,4 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
-import { getTransferSolInstruction } from "@solana-program/system";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
 import { askChain } from "../../core/chain/ask-chain.js";
 import { readAccounts } from "../../core/chain/read-accounts.js";
@@ -11,8 +10,6 @@ import {
   executeSettingsTransactionInstruction,
   executeTransactionInstruction,
   ProgramDataError,
-  type SettingsActionArgs,
-  settingsSize,
   spendingLimitSize,
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
@@ -20,6 +17,7 @@ import type { ProposalRow } from "../../core/proposal-index/proposal-store.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
+import { fundSettings } from "../transactions/fund-settings.js";
 import { chooseLimitRentPayer } from "../transactions/limit-rent.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "../transactions/rent-sponsor.js";
 import { readTablesOf, refuseForbiddenContent } from "../transactions/stored-proposal.js";
@@ -71,11 +69,11 @@ export async function planExecution(
     );
     const rentPayer = await chooseLimitRentPayer(network, sizes, [signer], sponsor);
     const execute = { settings, transactionIndex, signer, rentPayer, actions };
-    const growth = await payGrowthFirst(network, account, actions, rentPayer);
+    const funding = await fundSettings(network, account, actions, rentPayer);
     return {
-      instructions: [...growth.instructions, executeSettingsTransactionInstruction(execute)],
+      instructions: [...funding.instructions, executeSettingsTransactionInstruction(execute)],
       further: [],
-      rentLamports: rentPayer === sponsor.address ? growth.rentLamports : 0n,
+      rentLamports: rentPayer === sponsor.address ? funding.lamports : 0n,
     };
   }
   const lookupTables = await readTablesOf(network, content);
@@ -88,34 +86,6 @@ export async function planExecution(
     instructions: [...opening.instructions, attempt(() => executeTransactionInstruction(execute))],
     further: message.accountKeys.slice(0, message.numSigners).filter((key) => !inside.has(key) && key !== signer),
     rentLamports: opening.rentLamports,
-  };
-}
-
-/**
- * A removed limit's lamports go to the rent payer within the call, and the runtime refuses what the payer pays for
- * afterwards: the growth of the settings account by new signers comes last in every list. So where a list removes limits
- * and leaves more signers, the missing rent is sent to the settings account in front, and nothing is left to pay.
- */
-async function payGrowthFirst(
-  network: Network,
-  { settings, settingsAddress }: ActingAccount,
-  actions: readonly SettingsActionArgs[],
-  rentPayer: Address,
-): Promise<{ readonly instructions: readonly Instruction[]; readonly rentLamports: bigint }> {
-  const nothing = { instructions: [], rentLamports: 0n };
-  const count = (kind: SettingsActionArgs["__kind"]) => actions.filter(({ __kind }) => __kind === kind).length;
-  const signers = settings.signers.length + count("AddSigner") - count("RemoveSigner");
-  if (count("RemoveSpendingLimit") === 0 || signers <= 0) return nothing;
-  const size = settingsSize(signers);
-  const [present] = await readAccounts(network, [settingsAddress]);
-  if (present === undefined || size <= present.data.length) return nothing;
-  const rent = await askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(size)));
-  const amount = rent - present.lamports;
-  if (amount <= 0n) return nothing;
-  const source = createNoopSigner(rentPayer);
-  return {
-    instructions: [getTransferSolInstruction({ source, destination: settingsAddress, amount })],
-    rentLamports: amount,
   };
 }
 

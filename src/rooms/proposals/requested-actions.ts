@@ -78,7 +78,16 @@ export async function parseRequestedActions(
   if (isUnchanged(account.settings, state) && !actions.some(({ __kind }) => __kind.endsWith("SpendingLimit"))) {
     throw new TrellisError("no_changes", { field: "actions" });
   }
-  return actions;
+  return removalsLast(actions);
+}
+
+/**
+ * The same changes in an order that the chain executes: a removed limit's rent is handed out at once, and nothing behind
+ * it in the list can take lamports from whoever pays for new limits.
+ */
+function removalsLast(actions: readonly SettingsActionArgs[]): SettingsActionArgs[] {
+  const isRemoval = ({ __kind }: SettingsActionArgs) => __kind === "RemoveSpendingLimit";
+  return [...actions.filter((action) => !isRemoval(action)), ...actions.filter(isRemoval)];
 }
 
 function toTagged(request: RequestedAction): TaggedAction {

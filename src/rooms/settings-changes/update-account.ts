@@ -31,6 +31,7 @@ import { prepareProposal } from "../proposals/open-proposal.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { findSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
+import { fundSettings } from "../transactions/fund-settings.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { chooseProposer } from "./choose-proposer.js";
@@ -155,6 +156,8 @@ export const updateAccount = endpoint(
         },
       };
     }
+    const actions = withRemovals(actionsOfMembers(account.settings, to), doomed);
+    const funding = admin === undefined ? await fundSettings(network, account, actions, rentPayer) : undefined;
     const prepared = await prepareInstructions(needs, network, {
       kind: "settings_change",
       account,
@@ -162,7 +165,7 @@ export const updateAccount = endpoint(
       feePayer,
       instructions:
         admin === undefined
-          ? [byMembers(account, to, signers, rentPayer, doomed)]
+          ? [...(funding?.instructions ?? []), byMembers(account, signers, rentPayer, actions)]
           : byAdmin(account, to, admin, rentPayer, doomed),
     });
     return { data: { ...toPreparedFields(prepared), remaining_spending_limits, remaining_mandates } };
@@ -222,20 +225,20 @@ function toState({ signers, threshold, timeLockSeconds, admin }: CheckedPolicy):
 }
 
 function byMembers(
-  { settings, settingsAddress }: ActingAccount,
-  to: PolicyState,
+  { settingsAddress }: ActingAccount,
   members: readonly Address[],
   rentPayer: Address,
-  doomed: readonly Address[],
+  actions: readonly SettingsActionArgs[],
 ): Instruction {
   return executeSettingsTransactionSyncInstruction({
     settings: settingsAddress,
     members,
     rentPayer,
-    actions: withRemovals(actionsOfMembers(settings, to), doomed),
+    actions,
   });
 }
 
+/** Removals of limits come last: what they hand out stops everything that takes lamports behind them (program spec 4.13). */
 function withRemovals(actions: readonly SettingsActionArgs[], doomed: readonly Address[]): SettingsActionArgs[] {
   return [...actions, ...doomed.map((spendingLimit) => ({ __kind: "RemoveSpendingLimit", spendingLimit }) as const)];
 }

@@ -1,0 +1,363 @@
+import { type Address, isAddress } from "@solana/kit";
+import { type AccountHolder, addressesOfHolder, namesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
+import {
+  assertLimitChangeMatches,
+  assertLimitPaymentMatches,
+  type ExpectedLimitChange,
+  type ExpectedLimitPayment,
+  type SpendingLimitTerms,
+} from "./assert-spending-limit.js";
+import { toBaseUnits } from "./base-units.js";
+import { decodeTransaction } from "./inspect/decode-transaction.js";
+import type { ServiceRequest } from "./request-sender.js";
+import type { Confirmation, SubmitOptions, Submitter } from "./submission.js";
+import type {
+  CreateSpendingLimitRequest,
+  ListSpendingLimitsQuery,
+  PayFromSpendingLimitRequest,
+  PreparedSpendingLimit,
+  PreparedTransaction,
+  RequestedPeriod,
+  SpendingLimit,
+  SpendingLimitPeriod,
+  SubmitTransactionRequest,
+  UpdateSpendingLimitRequest,
+} from "./wire.js";
+
+/** What a limit is to allow, in the caller's words. */
+export type NewSpendingLimit = {
+  /** Symbol (`sol`, `usdc`, …) or mint address. */
+  readonly currency: string;
+  /** Base units per period, as a bigint or its digits. */
+  readonly amount: bigint | string;
+  readonly period: RequestedPeriod;
+  /** Who may use it, one to ten addresses. */
+  readonly signers: readonly string[];
+  /** Owners that may be paid; absent or empty: anybody. */
+  readonly destinations?: readonly string[];
+  /** When it ends; absent or null: never. Counts in whole seconds. */
+  readonly expiration?: Date | null;
+};
+
+type AboutLimits = AccountHolder & {
+  /** The smart account. */
+  readonly account: string;
+  /** True: the admin makes the change, whose key is the one in `keys`. */
+  readonly admin?: boolean;
+  /** Further demands on the transaction; see `ExpectedLimitChange`. */
+  readonly limits?: Pick<ExpectedLimitChange, "settings" | "feePayer" | "maxFeeLamports" | "maxUnitPriceMicroLamports">;
+};
+
+/** A limit to be prepared, checked, signed and submitted in one go. */
+export type CreateSpendingLimit = AboutLimits & { readonly limit: NewSpendingLimit };
+
+/** A limit to be exchanged for one with other terms; what is absent stays as the service says it is. */
+export type UpdateSpendingLimit = AboutLimits & {
+  readonly spendingLimit: string;
+  readonly changes: Partial<NewSpendingLimit>;
+};
+
+/** A limit to be removed. */
+export type RemoveSpendingLimit = AboutLimits & { readonly spendingLimit: string };
+
+/** A payment out of a limit; the holder is one of the limit's signers. */
+export type PayFromSpendingLimit = AccountHolder & {
+  /** The smart account the money leaves. */
+  readonly account: string;
+  readonly spendingLimit: string;
+  /** Who signs; default: the only address the holder can sign for. */
+  readonly signer?: string;
+  /** Symbol (`sol`, `usdc`, …) or mint address. */
+  readonly currency: string;
+  /** An owner's address, never a token account. */
+  readonly recipient: string;
+  /** Base units, as a bigint or its digits. */
+  readonly amount: bigint | string;
+  /** Further demands on the transaction; see `ExpectedLimitPayment`. */
+  readonly limits?: Pick<
+    ExpectedLimitPayment,
+    "settings" | "decimals" | "feePayer" | "maxFeeLamports" | "maxUnitPriceMicroLamports"
+  >;
+};
+
+/** Where the new limit is. */
+export type SpendingLimitReceipt = { readonly spendingLimit: string };
+
+/** One page of limits; without `nextCursor` it is the last. */
+export type SpendingLimitPage = { readonly spendingLimits: readonly SpendingLimit[]; readonly nextCursor?: string };
+
+/** What these calls need of the client they are part of. */
+export type SpendingLimitNeeds = {
+  /** Signs a checked transaction of an account for these members. */
+  readonly sign: (
+    holder: AccountHolder,
+    account: string,
+    prepared: Signable,
+    members: readonly string[],
+  ) => SubmitTransactionRequest;
+  readonly carryOut: Submitter["carryOut"];
+  /** The mint behind a symbol or address; null is SOL. Throws a `TypeError` for one that is not known. */
+  readonly mintOf: (currency: string) => Address | null;
+  /** Sends a request below the interface's prefix. */
+  readonly call: <Data>(request: ServiceRequest) => Promise<Data>;
+};
+
+type CallOptions = { readonly idempotencyKey?: string };
+type AdminQuery = { readonly admin?: boolean };
+
+/**
+ * The calls of a client about spending limits (gap 41). Those that act make sure that the prepared bytes do what was asked
+ * for and nothing else; they reject with `TransactionMismatchError` otherwise, before anything is signed, and with
+ * `OutcomeUnknownError` when what was signed may have taken effect. Where an account's signers cannot act at once they
+ * reject with `proposal_required`: propose the action with `proposals.create`.
+ */
+export function createSpendingLimitCalls({ sign, carryOut, mintOf, call }: SpendingLimitNeeds) {
+  const pathOf = (account: string, limit?: string, rest = ""): string =>
+    `/accounts/${encodeURIComponent(account)}/spending-limit${limit === undefined ? "" : `/${encodeURIComponent(limit)}`}${rest}`;
+
+  const spendingLimits = {
+    /** Prepares a limit. Check it before signing, or use `create`, which does. */
+    prepareCreate: (
+      account: string,
+      body: CreateSpendingLimitRequest,
+      query: AdminQuery = {},
+      callOptions: CallOptions = {},
+    ) => call<PreparedSpendingLimit>({ method: "POST", path: pathOf(account), query, body, ...callOptions }),
+    /** Grants a limit at once. */
+    create: async (
+      creation: CreateSpendingLimit,
+      submitOptions: SubmitOptions<SpendingLimitReceipt> = {},
+    ): Promise<SpendingLimitReceipt & Confirmation> => {
+      const account = requireAddress(creation.account);
+      const terms = termsOf(creation.limit, mintOf);
+      const request = { ...requestOf(terms), ...signersOf(creation) };
+      return carryOut(submitOptions, async (idempotencyKey) => {
+        const prepared = await spendingLimits.prepareCreate(account, request, queryOf(creation), { idempotencyKey });
+        const add = { ...terms, spendingLimit: requireAddress(prepared.spending_limit_address) };
+        const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), frameOf(creation, { add }));
+        const requests = [sign(creation, account, prepared, members)];
+        return { account, requests, receipt: { spendingLimit: add.spendingLimit } };
+      });
+    },
+    /** Prepares the exchange of a limit. Check it before signing, or use `update`, which does. */
+    prepareUpdate: (
+      account: string,
+      limit: string,
+      body: UpdateSpendingLimitRequest,
+      query: AdminQuery = {},
+      callOptions: CallOptions = {},
+    ) => call<PreparedSpendingLimit>({ method: "PATCH", path: pathOf(account, limit), query, body, ...callOptions }),
+    /**
+     * Exchanges a limit for one with other terms, at another address and with the whole amount left. What is not named is
+     * taken from what the service says of the old limit: name every term whose value the service is not trusted with.
+     */
+    update: async (
+      update: UpdateSpendingLimit,
+      submitOptions: SubmitOptions<SpendingLimitReceipt> = {},
+    ): Promise<SpendingLimitReceipt & Confirmation> => {
+      const account = requireAddress(update.account);
+      const remove = requireAddress(update.spendingLimit);
+      return carryOut(submitOptions, async (idempotencyKey) => {
+        const terms = {
+          ...termsShown(await spendingLimits.get(account, remove)),
+          ...changesOf(update.changes, mintOf),
+        };
+        const request = { ...requestOf(terms), ...signersOf(update) };
+        const query = queryOf(update);
+        const prepared = await spendingLimits.prepareUpdate(account, remove, request, query, { idempotencyKey });
+        const add = { ...terms, spendingLimit: requireAddress(prepared.spending_limit_address) };
+        const expected = frameOf(update, { add, remove });
+        const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), expected);
+        const requests = [sign(update, account, prepared, members)];
+        return { account, requests, receipt: { spendingLimit: add.spendingLimit } };
+      });
+    },
+    /** Prepares the removal of a limit. Check it before signing, or use `remove`, which does. */
+    prepareRemoval: (
+      account: string,
+      limit: string,
+      body: Pick<UpdateSpendingLimitRequest, "transaction_signers" | "provider"> = {},
+      query: AdminQuery = {},
+      callOptions: CallOptions = {},
+    ) => call<PreparedTransaction>({ method: "DELETE", path: pathOf(account, limit), query, body, ...callOptions }),
+    /** Removes a limit at once: nobody can use it any more. */
+    remove: async (
+      removal: RemoveSpendingLimit,
+      submitOptions: SubmitOptions<SpendingLimitReceipt> = {},
+    ): Promise<SpendingLimitReceipt & Confirmation> => {
+      const account = requireAddress(removal.account);
+      const remove = requireAddress(removal.spendingLimit);
+      return carryOut(submitOptions, async (idempotencyKey) => {
+        const query = queryOf(removal);
+        const prepared = await spendingLimits.prepareRemoval(account, remove, signersOf(removal), query, {
+          idempotencyKey,
+        });
+        const expected = frameOf(removal, { remove });
+        const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), expected);
+        const requests = [sign(removal, account, prepared, members)];
+        return { account, requests, receipt: { spendingLimit: remove } };
+      });
+    },
+    /** Reads a limit as the chain has it now. */
+    get: (account: string, limit: string) => call<SpendingLimit>({ method: "GET", path: pathOf(account, limit) }),
+    /** Reads one page of an account's limits. */
+    page: async (account: string, query: ListSpendingLimitsQuery = {}): Promise<SpendingLimitPage> => {
+      let nextCursor: string | undefined;
+      const spendingLimitsOfPage = await call<readonly SpendingLimit[]>({
+        method: "GET",
+        path: `/accounts/${encodeURIComponent(account)}/spending-limits`,
+        query,
+        hearHeaders: (headers) => {
+          nextCursor = headers.get("x-next-cursor") ?? undefined;
+        },
+      });
+      return { spendingLimits: spendingLimitsOfPage, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+    /** Reads all of an account's limits, page by page. */
+    list: async (
+      account: string,
+      query: Omit<ListSpendingLimitsQuery, "cursor"> = {},
+    ): Promise<readonly SpendingLimit[]> => {
+      const all: SpendingLimit[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await spendingLimits.page(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
+        all.push(...page.spendingLimits);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return all;
+    },
+    /** Prepares a payment out of a limit. Check it before signing, or use `pay`, which does. */
+    preparePayment: (
+      account: string,
+      limit: string,
+      body: PayFromSpendingLimitRequest,
+      callOptions: CallOptions = {},
+    ) =>
+      call<PreparedTransaction>({
+        method: "POST",
+        path: pathOf(account, limit, "/transactions"),
+        body,
+        ...callOptions,
+      }),
+    /** Pays out of a limit, signed by one of its signers alone. */
+    pay: async (payment: PayFromSpendingLimit, submitOptions: SubmitOptions = {}): Promise<Confirmation> => {
+      const account = requireAddress(payment.account);
+      const signer = requireAddress(payment.signer ?? onlyOf(payment));
+      const expected: ExpectedLimitPayment = {
+        ...payment.limits,
+        account,
+        spendingLimit: requireAddress(payment.spendingLimit),
+        signer,
+        to: requireAddress(payment.recipient),
+        mint: mintOf(payment.currency),
+        amount: toBaseUnits(payment.amount),
+      };
+      const request = {
+        amount: expected.amount.toString(),
+        signer_address: signer,
+        recipient_address: expected.to,
+      };
+      return carryOut(submitOptions, async (idempotencyKey) => {
+        const options = { idempotencyKey };
+        const prepared = await spendingLimits.preparePayment(account, expected.spendingLimit, request, options);
+        assertLimitPaymentMatches(decodeTransaction(prepared.transaction), expected);
+        const requests = [sign(narrowHolder(payment, [signer]), account, prepared, [signer])];
+        return { account, requests, receipt: {} };
+      });
+    },
+  };
+  return spendingLimits;
+}
+
+const periods: Readonly<Record<RequestedPeriod, SpendingLimitPeriod>> = {
+  one_time: "one_time",
+  day: "day",
+  daily: "day",
+  week: "week",
+  weekly: "week",
+  month: "month",
+  monthly: "month",
+};
+
+function termsOf(limit: NewSpendingLimit, mintOf: SpendingLimitNeeds["mintOf"]): SpendingLimitTerms {
+  return {
+    mint: mintOf(limit.currency),
+    amount: toBaseUnits(limit.amount),
+    period: periods[limit.period],
+    signers: limit.signers,
+    destinations: limit.destinations ?? [],
+    expiration: secondsOf(limit.expiration ?? null),
+  };
+}
+
+function changesOf(
+  changes: Partial<NewSpendingLimit>,
+  mintOf: SpendingLimitNeeds["mintOf"],
+): Partial<SpendingLimitTerms> {
+  const { currency, amount, period, signers, destinations, expiration } = changes;
+  return {
+    ...(currency === undefined ? {} : { mint: mintOf(currency) }),
+    ...(amount === undefined ? {} : { amount: toBaseUnits(amount) }),
+    ...(period === undefined ? {} : { period: periods[period] }),
+    ...(signers === undefined ? {} : { signers }),
+    ...(destinations === undefined ? {} : { destinations }),
+    ...(expiration === undefined ? {} : { expiration: secondsOf(expiration) }),
+  };
+}
+
+function termsShown(limit: SpendingLimit): SpendingLimitTerms {
+  return {
+    mint: limit.mint === null ? null : requireAddress(limit.mint),
+    amount: toBaseUnits(limit.amount),
+    period: limit.period,
+    signers: limit.signers,
+    destinations: limit.destinations,
+    expiration: limit.expiration === null ? null : secondsOf(new Date(limit.expiration)),
+  };
+}
+
+function secondsOf(instant: Date | null): number | null {
+  if (instant === null) return null;
+  const ms = instant.getTime();
+  if (Number.isNaN(ms)) throw new TypeError("the expiration is no date");
+  return Math.floor(ms / 1000);
+}
+
+function requestOf({ mint, amount, period, signers, destinations, expiration }: SpendingLimitTerms) {
+  return {
+    mint,
+    amount: amount.toString(),
+    period,
+    spending_limit_signers: signers,
+    destinations,
+    expiration,
+  };
+}
+
+/** The admin is known from the chain; members are named. */
+function signersOf(holder: AboutLimits) {
+  return holder.admin === true ? {} : namesOfHolder(holder);
+}
+
+function queryOf({ admin }: AboutLimits): AdminQuery {
+  return admin === true ? { admin } : {};
+}
+
+function frameOf(
+  { account, admin, limits }: AboutLimits,
+  change: Pick<ExpectedLimitChange, "add" | "remove">,
+): ExpectedLimitChange {
+  return { ...limits, ...change, account: requireAddress(account), by: admin === true ? "admin" : "members" };
+}
+
+function onlyOf(holder: AccountHolder): string {
+  const [first, second] = addressesOfHolder(holder);
+  if (first !== undefined && second === undefined) return first;
+  throw new TypeError("several addresses could sign: name the one in `signer`");
+}
+
+function requireAddress(text: string): Address {
+  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  return text;
+}
