@@ -1,0 +1,216 @@
+import type { Address } from "@solana/kit";
+import {
+  addressOfKey,
+  assertLimitChangeMatches,
+  assertLimitPaymentMatches,
+  createTrellisClient,
+  decodeTransaction,
+  type ExpectedLimitPayment,
+  type SignedSubmission,
+  TransactionMismatchError,
+} from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { networkOf, openHolder } from "../adversarial/support.js";
+import { may, newKey, type Opened, proposalsOf } from "../proposals/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+
+let trellis: TestService;
+let account: Opened;
+const [owner, spender] = [newKey(), newKey()];
+const payee = () => addressOfKey(newKey());
+const limit = { currency: "sol", amount: 5_000_000n, period: "monthly", signers: [addressOfKey(spender)] } as const;
+beforeAll(async () => {
+  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
+  account = await proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 1_000_000_000n);
+});
+afterAll(() => trellis?.close());
+
+const lamportsOf = async (address: Address) => (await networkOf(trellis).rpc.getBalance(address).send()).value;
+
+describe("the client library's spending limits", () => {
+  it("are granted, read, used, exchanged and removed", async () => {
+    const { spendingLimits } = trellis.client;
+    const holder = { account: account.address, keys: [owner] };
+    const expiration = new Date(Math.floor(networkOf(trellis).clock.now() / 1000) * 1000 + 86_400_000);
+    const { spendingLimit } = await spendingLimits.create({ ...holder, limit: { ...limit, expiration } });
+    expect(await spendingLimits.get(account.address, spendingLimit)).toMatchObject({
+      amount: "5000000",
+      period: "month",
+      expiration: expiration.toISOString(),
+    });
+    const to = payee();
+    const payment = { account: account.address, spendingLimit, keys: [spender], currency: "sol", recipient: to };
+    const paid = await spendingLimits.pay({ ...payment, amount: 2_000_000n });
+    expect(paid.signature).not.toBe("");
+    expect(await lamportsOf(to)).toBe(2_000_000n);
+    const changed = await spendingLimits.update({ ...holder, spendingLimit, changes: { amount: 7_000_000n } });
+    const all = await spendingLimits.list(account.address, { limit: 1 });
+    expect(all).toMatchObject([
+      { address: changed.spendingLimit, amount: "7000000", expiration: expiration.toISOString() },
+    ]);
+    await spendingLimits.remove({ ...holder, spendingLimit: changed.spendingLimit });
+    expect(await spendingLimits.list(account.address)).toEqual([]);
+  });
+
+  it("are the admin's business where there is one", async () => {
+    const admin = newKey();
+    const { spendingLimits } = trellis.client;
+    const held = await proposalsOf(trellis).open({
+      signers: [may(owner)],
+      threshold: 1,
+      admin_address: addressOfKey(admin),
+    });
+    const holder = { account: held.address, keys: [admin], admin: true };
+    const { spendingLimit } = await spendingLimits.create({ ...holder, limit });
+    const next = await spendingLimits.update({ ...holder, spendingLimit, changes: { period: "day" } });
+    await spendingLimits.remove({ ...holder, spendingLimit: next.spendingLimit });
+    expect(await spendingLimits.list(held.address)).toEqual([]);
+  });
+
+  it("pay tokens by a session", async () => {
+    const holder = await openHolder(trellis);
+    const [wallet] = holder.session.wallets;
+    const { spendingLimits, sandbox } = trellis.client;
+    await sandbox.airdrop({ address: account.address, currency: "usdc", amount: "9000000" });
+    const { spendingLimit } = await spendingLimits.create({
+      account: account.address,
+      keys: [owner],
+      limit: { ...limit, currency: "usdc", signers: [wallet?.address ?? ""] },
+    });
+    const payment = { account: account.address, spendingLimit, session: holder.session, currency: "usdc" };
+    await spendingLimits.pay({ ...payment, recipient: payee(), amount: "1000000" });
+    expect((await spendingLimits.get(account.address, spendingLimit)).remaining_amount).toBe("4000000");
+  });
+
+  it("pay once under an idempotency key, and can be taken up after a restart", async () => {
+    const { spendingLimits, transactions } = trellis.client;
+    const { spendingLimit } = await spendingLimits.create({ account: account.address, keys: [owner], limit });
+    const to = payee();
+    const payment = {
+      account: account.address,
+      spendingLimit,
+      keys: [spender],
+      currency: "sol",
+      recipient: to,
+      amount: 1_000_000n,
+    };
+    let kept: SignedSubmission | undefined;
+    const keep = (signed: SignedSubmission) => {
+      kept = signed;
+    };
+    const first = await spendingLimits.pay(payment, { idempotencyKey: "limit-1", onSigned: keep });
+    const again = await spendingLimits.pay(payment, { idempotencyKey: "limit-1" });
+    expect(again.signature).toBe(first.signature);
+    if (kept === undefined) throw new Error("nothing was handed out");
+    expect((await transactions.resume(kept)).signature).toBe(first.signature);
+    expect(await lamportsOf(to)).toBe(1_000_000n);
+  });
+});
+
+describe("what the client library refuses to sign", () => {
+  /** A client whose service answers with another transaction than was asked for. */
+  const bent = (change: (body: Record<string, unknown>) => Record<string, unknown>) =>
+    createTrellisClient({
+      baseUrl: trellis.url,
+      apiKey: trellis.apiKey,
+      environment: "sandbox",
+      fetch: async (url, init) => {
+        const method = init?.method ?? "GET";
+        const isPreparation = method !== "GET" && !String(url).endsWith("/submit");
+        if (!isPreparation || typeof init?.body !== "string") return fetch(url, init);
+        return fetch(url, { ...init, body: JSON.stringify(change(JSON.parse(init.body))) });
+      },
+    }).spendingLimits;
+
+  const stranger = payee();
+  it.each([
+    ["more", { amount: "5000001" }],
+    ["another period", { period: "day" }],
+    ["another signer", { spending_limit_signers: [stranger] }],
+    ["one signer more", { spending_limit_signers: [addressOfKey(spender), stranger] }],
+    ["other payees", { destinations: [stranger] }],
+    ["anybody as payee", { destinations: [] }],
+    ["another mint", { mint: "usdc" }],
+    ["another end", { expiration: 32_503_680_000 }],
+  ])("a limit with %s", async (_what, change) => {
+    const asked = { ...limit, destinations: [payee()] };
+    const creation = bent((body) => ({ ...body, ...change })).create({
+      account: account.address,
+      keys: [owner],
+      limit: asked,
+    });
+    await expect(creation).rejects.toThrow(TransactionMismatchError);
+  });
+
+  it.each([
+    ["more", { amount: "1000001" }, "amount"],
+    ["somebody else", { recipient_address: stranger }, "destination"],
+  ])("a payment of %s", async (_what, change, difference) => {
+    const { spendingLimit } = await trellis.client.spendingLimits.create({
+      account: account.address,
+      keys: [owner],
+      limit,
+    });
+    const payment = bent((body) => ({ ...body, ...change })).pay({
+      account: account.address,
+      spendingLimit,
+      keys: [spender],
+      currency: "sol",
+      recipient: payee(),
+      amount: 1_000_000n,
+    });
+    await expect(payment).rejects.toMatchObject({ name: "TransactionMismatchError", difference });
+  });
+
+  it("whatever differs from what was expected, field by field", async () => {
+    const { spendingLimits } = trellis.client;
+    const { spendingLimit } = await spendingLimits.create({ account: account.address, keys: [owner], limit });
+    const to = payee();
+    const prepared = await spendingLimits.preparePayment(account.address, spendingLimit, {
+      amount: 1_000_000,
+      signer_address: addressOfKey(spender),
+      recipient_address: to,
+    });
+    const decoded = decodeTransaction(prepared.transaction);
+    const expected: ExpectedLimitPayment = {
+      account: account.address,
+      spendingLimit: spendingLimit as Address,
+      signer: addressOfKey(spender),
+      to,
+      mint: null,
+      amount: 1_000_000n,
+    };
+    assertLimitPaymentMatches(decoded, expected);
+    const wrong: Partial<ExpectedLimitPayment>[] = [
+      { account: stranger },
+      { spendingLimit: stranger },
+      { signer: stranger },
+      { to: stranger },
+      { mint: stranger },
+      { amount: 2n },
+      { decimals: 6 },
+      { settings: stranger },
+      { feePayer: stranger },
+      { maxFeeLamports: 1n },
+    ];
+    for (const change of wrong) {
+      expect(() => assertLimitPaymentMatches(decoded, { ...expected, ...change })).toThrow(TransactionMismatchError);
+    }
+    const [use] = decoded.otherInstructions;
+    if (use === undefined) throw new Error("it pays nothing");
+    for (const otherInstructions of [[], [use, use]]) {
+      expect(() => assertLimitPaymentMatches({ ...decoded, otherInstructions }, expected)).toThrow(
+        TransactionMismatchError,
+      );
+    }
+    const frame = { account: account.address, remove: spendingLimit as Address };
+    expect(() => assertLimitChangeMatches(decoded, frame)).toThrow(TransactionMismatchError);
+    const removal = await spendingLimits.prepareRemoval(account.address, spendingLimit);
+    const removing = decodeTransaction(removal.transaction);
+    expect(assertLimitChangeMatches(removing, frame)).toEqual([addressOfKey(owner)]);
+    for (const change of [{ remove: stranger }, { by: "admin" as const }, { account: stranger }]) {
+      expect(() => assertLimitChangeMatches(removing, { ...frame, ...change })).toThrow(TransactionMismatchError);
+    }
+    expect(() => assertLimitPaymentMatches(removing, expected)).toThrow(TransactionMismatchError);
+  });
+});
