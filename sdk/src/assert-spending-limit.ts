@@ -166,6 +166,8 @@ function unexpected(instruction: DecodedInstruction): TransactionMismatchError {
   });
 }
 
+const solDecimals = 9;
+
 function assertUse(use: SpendingLimitUse, expected: ExpectedLimitPayment): void {
   const settingsAccount = deriveSmartAccountAddress(use.settings);
   if (settingsAccount !== expected.account || (expected.settings ?? use.settings) !== use.settings) {
@@ -183,7 +185,10 @@ function assertUse(use: SpendingLimitUse, expected: ExpectedLimitPayment): void 
   if (expected.decimals !== undefined) {
     assertSame("decimals", "the token has other decimals", expected.decimals, use.decimals);
   }
-  if (use.token === null) return;
+  if (use.token === null) {
+    assertSame("decimals", "SOL has other decimals", solDecimals, use.decimals);
+    return;
+  }
   const { mint, tokenProgram, source, destination } = use.token;
   if (tokenProgram !== tokenProgramAddress && tokenProgram !== token2022ProgramAddress) {
     throw new TransactionMismatchError("mint", "another program moves the tokens", { actual: tokenProgram });

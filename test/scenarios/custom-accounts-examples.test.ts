@@ -5,6 +5,7 @@ import { emailAccount } from "../../examples/email-account.js";
 import { proposals } from "../../examples/proposals.js";
 import type { Stage } from "../../examples/run-example.js";
 import { signersAccount } from "../../examples/signers-account.js";
+import { spendingLimits } from "../../examples/spending-limits.js";
 import { updateAccount } from "../../examples/update-account.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
@@ -19,6 +20,7 @@ const examples: Record<string, [play: (stage: Stage) => Promise<void>, told: str
   "signers-account.ts": [signersAccount, "left      750000000 lamports"],
   "custom-account.ts": [customAccount, "left      800000000 lamports"],
   "proposals.ts": [proposals, "left      600000000 lamports"],
+  "spending-limits.ts": [spendingLimits, "removed   0 limits are left"],
   "update-account.ts": [updateAccount, "left      700000000 lamports"],
 };
 

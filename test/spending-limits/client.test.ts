@@ -4,6 +4,7 @@ import {
   assertLimitChangeMatches,
   assertLimitPaymentMatches,
   createTrellisClient,
+  type DecodedTransaction,
   decodeTransaction,
   type ExpectedLimitPayment,
   type SignedSubmission,
@@ -160,6 +161,71 @@ describe("what the client library refuses to sign", () => {
       amount: 1_000_000n,
     });
     await expect(payment).rejects.toMatchObject({ name: "TransactionMismatchError", difference });
+  });
+
+  it("whichever byte or account of it was altered: a payment, a grant, an exchange", async () => {
+    const { spendingLimits } = trellis.client;
+    const { spendingLimit } = await spendingLimits.create({ account: account.address, keys: [owner], limit });
+    const to = payee();
+    const payment = await spendingLimits.preparePayment(account.address, spendingLimit, {
+      amount: 1_000_000,
+      signer_address: addressOfKey(spender),
+      recipient_address: to,
+    });
+    const exchange = await spendingLimits.prepareUpdate(account.address, spendingLimit, { amount: "7" });
+    const terms = {
+      mint: null,
+      amount: 7n,
+      period: "month",
+      signers: [addressOfKey(spender)],
+      destinations: [],
+      expiration: null,
+    } as const;
+    const checks: [DecodedTransaction, (decoded: DecodedTransaction) => unknown][] = [
+      [
+        decodeTransaction(payment.transaction),
+        (decoded) =>
+          assertLimitPaymentMatches(decoded, {
+            account: account.address,
+            spendingLimit: spendingLimit as Address,
+            signer: addressOfKey(spender),
+            to,
+            mint: null,
+            amount: 1_000_000n,
+          }),
+      ],
+      [
+        decodeTransaction(exchange.transaction),
+        (decoded) =>
+          assertLimitChangeMatches(decoded, {
+            account: account.address,
+            add: { ...terms, spendingLimit: exchange.spending_limit_address as Address },
+            remove: spendingLimit as Address,
+          }),
+      ],
+    ];
+    for (const [decoded, check] of checks) {
+      check(decoded);
+      const [instruction] = decoded.otherInstructions;
+      if (instruction?.type !== "unknown") throw new Error("no call of the program");
+      const { data, accounts } = instruction;
+      const altered = [
+        ...Array.from(data, (byte, at) => ({ ...instruction, data: data.with(at, byte ^ 1) })),
+        ...accounts.map((_, at) => ({ ...instruction, accounts: accounts.with(at, stranger) })),
+        { ...instruction, accounts: [...accounts, stranger] },
+        { ...instruction, data: new Uint8Array([...data, 0]) },
+      ];
+      const accepted = altered.filter((other) => {
+        try {
+          check({ ...decoded, otherInstructions: [other] });
+          return true;
+        } catch (error) {
+          expect(error).toBeInstanceOf(TransactionMismatchError);
+          return false;
+        }
+      });
+      expect(accepted).toEqual([]);
+    }
   });
 
   it("whatever differs from what was expected, field by field", async () => {

@@ -125,7 +125,7 @@ export async function buildLimitPayment(
   const payer = await chooseRentPayer(network, {
     sizes: [size],
     signing: [signer],
-    sponsor,
+    sponsor: isConfigured(network, mint) ? sponsor : withoutService(network, sponsor),
     what: `The recipient has no token account for ${currency.symbol}. To open one takes`,
     field: recipientField,
   });
@@ -143,6 +143,13 @@ export async function buildLimitPayment(
     contended: [destination],
   };
 }
+
+const isConfigured = ({ currencies }: Pick<Network, "currencies">, mint: Address): boolean =>
+  currencies.some((currency) => currency.mint === mint);
+
+/** Accounts of a mint that anybody can make are opened at the service's expense for nobody (gap 31). */
+const withoutService = ({ feePayer }: Pick<Network, "feePayer">, sponsor: RentSponsor): RentSponsor =>
+  sponsor.address === feePayer.address ? { ...sponsor, openingsLeft: async () => 0 } : sponsor;
 
 /** Bytes of a token account: the second program marks each of its own as one whose owner stays. */
 const tokenAccountBytes = { plain: 165, extended: 170 } as const;
