@@ -4077,6 +4077,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -4165,6 +4181,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -4323,6 +4355,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -5038,6 +5086,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -5126,6 +5190,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -5284,6 +5364,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -5786,6 +5882,22 @@ export interface operations {
                                 payer: string;
                             } | {
                                 /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
                                 type: "settings_change";
                                 settings: string;
                                 /** @description Who answers for it: members, or the admin. */
@@ -5874,6 +5986,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
@@ -6032,6 +6160,22 @@ export interface operations {
                                     mint: string;
                                     token_account: string;
                                     payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
                                 } | {
                                     /** @constant */
                                     type: "settings_change";
