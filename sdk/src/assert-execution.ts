@@ -52,7 +52,8 @@ export function assertExecutionMatches(
     for (const funding of others.filter((one) => one.type === "system_transfer")) {
       const last = own.at(-1);
       if (last?.type !== "execute_settings_transaction") throw unexpectedInstruction(funding);
-      assertFunding(funding, payer, last.settings);
+      // Whoever pays for the change pays this too, and is judged where that is.
+      assertFunding(funding, last.rentPayer ?? payer, last.settings);
     }
     assertOpenings(
       others.filter((one) => one.type !== "system_transfer"),

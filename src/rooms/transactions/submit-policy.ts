@@ -19,7 +19,7 @@ import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import { readSettingsChange, type SettingsAction, type SettingsChange } from "../accounts/settings-change.js";
 import { type ActingAccount, requirePermission } from "./acting-account.js";
-import { namedInLimit, refuseForbidden } from "./forbidden-instructions.js";
+import { namedInLimit, refuseForbidden, refuseNamed } from "./forbidden-instructions.js";
 import { type LimitUse, readLimitUse } from "./limit-use.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { findSpendingLimit } from "./read-spending-limits.js";
@@ -83,7 +83,7 @@ async function requireLimitSigner(
   network: Network,
 ): Promise<void> {
   const refuse = (message: string) => new TrellisError("insufficient_permissions", { message });
-  refuseForbidden([instruction], network.serviceAddresses);
+  refuseNamed(new Set((instruction.accounts ?? []).map(({ address }) => address)), network.serviceAddresses);
   if (use.settings !== account.settingsAddress || use.from !== account.address) {
     throw refuse("The payment is another account's.");
   }
