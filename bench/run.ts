@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
 import pg from "pg";
 import { type CryptoFloors, measureCryptoFloors } from "./crypto-floor.js";
+import { measureHistory } from "./history.js";
 import {
   api,
   at,
@@ -107,6 +108,7 @@ async function measure(directory: string, running: { stop(): Promise<void> }[], 
   await measureKeyAccounts(http, service, floors);
   await measureReads(`${api}/accounts/${at(payers, 0).address}`, service, apiKey, database);
   if (database) await measureProposals({ service, apiKey, databaseUrl: database.url, say, row });
+  if (database) await measureHistory({ service, apiKey, databaseUrl: database.url, row });
   say(`resident memory under load: ${service.residentMb().toFixed(0)} MB`);
   http.close();
   await end(service);

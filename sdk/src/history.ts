@@ -1,7 +1,12 @@
 import type { Envelope, HistoryQuery, HistoryTransaction, SplTransfer, Transfer } from "./wire.js";
 
 /** One page of a list; without `nextCursor` it is the last. */
-export type HistoryPage<Item> = { readonly items: readonly Item[]; readonly nextCursor?: string };
+export type HistoryPage<Item> = {
+  readonly items: readonly Item[];
+  readonly nextCursor?: string;
+  /** As of when the list has everything, by the clock of the environment; absent when it never had yet. */
+  readonly completeAt?: string;
+};
 
 /** Which transfers. */
 export type TransfersQuery = HistoryQuery & {
@@ -31,8 +36,12 @@ export type HistoryNeeds = {
 export function createHistoryCalls({ getEnvelope }: HistoryNeeds) {
   const pageOf = async <Item>(path: string, query: HistoryQuery): Promise<HistoryPage<Item>> => {
     const { data, metadata } = await getEnvelope(path, query);
-    const { next_cursor: nextCursor } = metadata;
-    return { items: data as readonly Item[], ...(nextCursor === undefined ? {} : { nextCursor }) };
+    const { next_cursor: nextCursor, complete_at: completeAt } = metadata;
+    return {
+      items: data as readonly Item[],
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+      ...(completeAt === undefined ? {} : { completeAt }),
+    };
   };
 
   async function* all<Item>(path: string, query: HistoryQuery): AsyncGenerator<Item, void, undefined> {

@@ -14,7 +14,12 @@ export type Permission = "CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE";
 /** Interface 2.1. */
 export type Envelope<Data> = {
   readonly data: Data;
-  readonly metadata: { readonly request_id: string; readonly timestamp: string; readonly next_cursor?: string };
+  readonly metadata: {
+    readonly request_id: string;
+    readonly timestamp: string;
+    readonly next_cursor?: string;
+    readonly complete_at?: string;
+  };
 };
 
 /** Interface 2.3. `role` is `primary` or `backup` (gap 15). */

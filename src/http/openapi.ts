@@ -55,6 +55,12 @@ const ResponseMetadata = Type.Object(
     request_id: Type.String(),
     timestamp: Type.String({ format: "date-time" }),
     next_cursor: Type.Optional(Type.String({ description: "On lists: where the next page begins." })),
+    complete_at: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "On transfers and transactions: as of when the list has everything, by the environment's clock.",
+      }),
+    ),
   },
   { $id: "ResponseMetadata" },
 );

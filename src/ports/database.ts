@@ -702,6 +702,8 @@ export interface HistoryWatchTable {
   /** When it was last looked at, and when its lists of signatures were last read; null: never yet. */
   looked_at: bigint | null;
   read_at: bigint | null;
+  /** As of when everything was in the index; null: never yet. */
+  complete_at: bigint | null;
   /** When it is looked at next; null: it sleeps until it is touched. */
   due_at: bigint | null;
   /** What its accounts held when everything about them was known; null: something is missing. */

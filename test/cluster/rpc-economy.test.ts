@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createHistoryFollower } from "../../src/core/history-index/follow-histories.js";
+import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
 import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
 import {
   openPlayedAccount,
@@ -83,6 +85,36 @@ describe("what the service asks a node", () => {
     test.needs.realClock.advance(1);
     await network.health();
     expect(cluster.count()).toEqual({ getBalance: 2 });
+  });
+});
+
+describe("what an idle account costs", () => {
+  const idle = 7;
+  const [second, halfAnHour, day] = [1_000, 1_800_000, 86_400_000];
+
+  it("is a share of one call a day, for its proposals and its history together", async () => {
+    const { network } = cluster;
+    const follower = createHistoryFollower(test.needs);
+    for (let i = 0; i < idle; i += 1) await openPlayedAccount(test, network, `idle-${i}@example.org`);
+    const pass = async (forMs: number, stepMs: number) => {
+      for (let passed = 0; passed < forMs; passed += stepMs) {
+        test.needs.realClock.advance(stepMs);
+        await followProposals(test.needs, network);
+        await follower.tick(network);
+      }
+    };
+    await pass(30 * second, second);
+    await pass(8 * day, halfAnHour);
+    cluster.asked.length = 0;
+    await pass(10 * day, halfAnHour);
+    const accounts = idle + 1;
+    expect(Object.keys(cluster.count())).toEqual(["getMultipleAccounts"]);
+    expect(cluster.asked.length / accounts / 10).toBeLessThanOrEqual(1.1);
+    // A hundred addresses share a call: where many are due at the same time, that is what they cost together.
+    await test.needs.db.updateTable("history_watch").set({ due_at: 0n }).execute();
+    cluster.asked.length = 0;
+    await follower.tick(network);
+    expect(cluster.asked).toEqual(["getMultipleAccounts"]);
   });
 });
 

@@ -108,16 +108,6 @@ describe("an account on a cluster", () => {
     await transfersOf(test, address, {}, { network: cluster.network });
     expect(cluster.asked).toEqual([]);
   });
-
-  it("shares its questions with others, however many there are", async () => {
-    for (let i = 0; i < 5; i += 1) await openPlayedAccount(test, cluster.network, `idle-${i}@example.org`);
-    await pass(6 * day, hour / 2);
-    // From here on all are due at the same time.
-    await test.needs.db.updateTable("history_watch").set({ due_at: 0n }).execute();
-    cluster.asked.length = 0;
-    await follower.tick(cluster.network);
-    expect(cluster.asked).toEqual(["getMultipleAccounts"]);
-  });
 });
 
 describe("a node", () => {

@@ -134,6 +134,7 @@ const lookOf = ({ address, activeAt, fingerprint }: HistoryWatch): HistoryLook =
   activeAt,
   lookedAt: null,
   readAt: null,
+  completeAt: null,
   dueAt: null,
   fingerprint,
 });
@@ -149,5 +150,14 @@ export function toLook(network: Network, watch: HistoryWatch, found: Refreshed, 
   const activeAt = found.isNews ? now : watch.activeAt;
   const sleeps = tellsAll(network) && found.isComplete && !found.isOpen;
   const dueAt = sleeps ? null : found.isCutShort ? now : quietly(now, activeAt);
-  return { address: watch.address, activeAt, lookedAt: now, readAt: now, dueAt, fingerprint: found.fingerprint };
+  const completeAt = found.isComplete ? now : null;
+  return {
+    address: watch.address,
+    activeAt,
+    lookedAt: now,
+    readAt: now,
+    completeAt,
+    dueAt,
+    fingerprint: found.fingerprint,
+  };
 }

@@ -440,20 +440,23 @@ export interface HistoryLook {
   readonly lookedAt: number | null;
   /** When its lists of signatures were read, if they were. */
   readonly readAt: number | null;
+  /** As of when everything is in the index, if it is. */
+  readonly completeAt: number | null;
   readonly dueAt: number | null;
   readonly fingerprint: string | null;
 }
 
 const saveLooksQuery = `insert into history_watch as watch
-    (environment, account_address, active_at, looked_at, read_at, due_at, fingerprint)
-  select $1::text, address, active_at, looked_at, read_at, due_at, fingerprint
+    (environment, account_address, active_at, looked_at, read_at, complete_at, due_at, fingerprint)
+  select $1::text, address, active_at, looked_at, read_at, complete_at, due_at, fingerprint
   from json_to_recordset($2::json) as look
-    (address text, active_at int8, looked_at int8, read_at int8, due_at int8, fingerprint text)
+    (address text, active_at int8, looked_at int8, read_at int8, complete_at int8, due_at int8, fingerprint text)
   -- Always in the same order, so that two processes never wait for each other.
   order by address
   on conflict (environment, account_address) do update set
     active_at = greatest(watch.active_at, excluded.active_at),
     looked_at = greatest(watch.looked_at, excluded.looked_at), read_at = greatest(watch.read_at, excluded.read_at),
+    complete_at = greatest(watch.complete_at, excluded.complete_at),
     fingerprint = excluded.fingerprint,
     -- Whoever was woken or claimed since this look began is looked at again for it.
     due_at = case when watch.due_at is not distinct from $3::int8 then excluded.due_at else watch.due_at end`;
@@ -472,6 +475,7 @@ export async function saveHistoryLooks(
       active_at: look.activeAt,
       looked_at: look.lookedAt,
       read_at: look.readAt,
+      complete_at: look.completeAt,
       due_at: look.dueAt,
       fingerprint: look.fingerprint,
     })),

@@ -107,7 +107,7 @@ async function rebuildAccount({ db }: HistoryNeeds, network: Network, account: H
       await moveScan(trx, account, from, { ...from, frontier: frontiers.get(address) ?? null });
     }
     // The next look compares what was found with what the account holds.
-    const look = { ...watch, lookedAt: now, readAt: now, dueAt: now, fingerprint: null };
+    const look = { ...watch, lookedAt: now, readAt: now, completeAt: null, dueAt: now, fingerprint: null };
     await saveHistoryLooks(trx, network.name, [look], watch.dueAt);
   });
   return { known, unread };

@@ -155,6 +155,7 @@ const statusFilter = (status: "confirmed" | "finalized" | "failed" | undefined) 
 interface Found {
   readonly settings_address: string;
   readonly looked_at: bigint | null;
+  readonly complete_at: bigint | null;
   readonly page: readonly (Record<string, unknown> & WirePlace)[];
   readonly scanned: number;
   readonly last: WirePlace | null;
@@ -196,6 +197,8 @@ async function find<Row extends Place>(
     select owned.settings_address,
       (select looked_at from history_watch where history_watch.environment = owned.environment
         and history_watch.account_address = owned.address) as looked_at,
+      (select complete_at from history_watch where history_watch.environment = owned.environment
+        and history_watch.account_address = owned.address) as complete_at,
       coalesce((select json_agg(page) from (
         select owned.user_id as "userId", ${alias}.signature, ${alias}.confirmed_at::text as "confirmedAt",
           ${alias}.slot::text as slot, ${columns}
@@ -210,6 +213,7 @@ async function find<Row extends Place>(
   return {
     settingsAddress: found.settings_address,
     lookedAt: found.looked_at === null ? null : Number(found.looked_at),
+    completeAt: found.complete_at === null ? null : Number(found.complete_at),
     rows: found.page.map((row) => ({ ...row, ...placeOfWire(row) }) as unknown as Row),
     searchedTo: isCut && found.last !== null ? placeOfWire(found.last) : null,
   };

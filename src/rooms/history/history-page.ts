@@ -106,6 +106,8 @@ export interface FoundPage<Row> {
   readonly settingsAddress: string;
   /** Environment time, Unix milliseconds; null: nobody has looked yet. */
   readonly lookedAt: number | null;
+  /** As of when the index has everything: environment time, Unix milliseconds; null: never yet. */
+  readonly completeAt: number | null;
   /** One more than was asked for where there are further ones. */
   readonly rows: readonly Row[];
   /** Where the search ended before the page was full, and goes on; null: at the end of the list. */
@@ -137,12 +139,17 @@ export async function answerPage<Row extends Place, Shown>(
   if (isFirst && historyLooks.isOld(network, account, found.lookedAt)) {
     if (await historyLooks.look(network, account)) found = (await find(limit + 1)) ?? found;
   }
+  // Where the chain tells of everything, and has told of nothing, what was complete still is.
+  const isCurrent = network.changes?.changedSince !== undefined && !historyLooks.isOld(network, account, null);
+  const completeAt = isCurrent ? network.clock.now() : found.completeAt;
   const data = found.rows.slice(0, limit).map(show);
   const last = found.rows.length > limit ? found.rows[limit - 1] : undefined;
   const next = last ?? found.searchedTo;
-  if (next === null) return { data };
+  // A client that looks for a payment it cannot find has to know until when it would be here.
+  const metadata = completeAt === null ? {} : { complete_at: new Date(completeAt).toISOString() };
+  if (next === null) return { data, metadata };
   const cursor = encodePlace(next);
-  return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
+  return { data, headers: { "x-next-cursor": cursor }, metadata: { ...metadata, next_cursor: cursor } };
 }
 
 /** An id that follows from what it stands for alone: a rebuild of the index gives the same. */

@@ -1678,6 +1678,11 @@ export interface components {
             timestamp: string;
             /** @description On lists: where the next page begins. */
             next_cursor?: string;
+            /**
+             * Format: date-time
+             * @description On transfers and transactions: as of when the list has everything, by the environment's clock.
+             */
+            complete_at?: string;
         };
         WebhookAttempt: {
             id: string;

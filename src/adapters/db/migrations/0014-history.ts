@@ -82,6 +82,7 @@ const statements = [
     active_at int8 not null,
     looked_at int8,
     read_at int8,
+    complete_at int8,
     due_at int8,
     fingerprint text,
     primary key (environment, account_address))`,

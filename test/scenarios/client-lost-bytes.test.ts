@@ -1,0 +1,92 @@
+import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Holder, makeKey, openHolder } from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+
+/**
+ * A client that died while it paid, and kept nothing but what it meant to pay: the history says whether the payment
+ * landed, and whether it can still land is a matter of time.
+ */
+let trellis: TestService;
+let holder: Holder;
+beforeAll(async () => {
+  trellis = await startTestService();
+  holder = await openHolder(trellis, { sol: "900000000000" });
+});
+afterAll(() => trellis.close());
+
+const amount = 10_000_000n;
+
+/** Pays, and dies with the bytes: before the submit reaches the service, or when the answer should come. */
+async function payAndDie(destination: string, when: "before" | "after"): Promise<Date> {
+  const dying = createTrellisClient({
+    baseUrl: trellis.url,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    pause: async () => undefined,
+    maxRetries: 0,
+    fetch: async (input, init) => {
+      const isSubmit = String(input).endsWith("/submit");
+      if (isSubmit && when === "before") throw new TypeError("the process is gone");
+      const answer = await fetch(input, init);
+      if (isSubmit) throw new TypeError("the process is gone");
+      return answer;
+    },
+  });
+  const began = new Date(trellis.service.networks.get("sandbox")?.clock.now() ?? 0);
+  const { address: account, session } = holder;
+  await expect(dying.transfers.send({ account, session, currency: "sol", destination, amount })).rejects.toThrow();
+  return began;
+}
+
+/** What the README tells such a client to do. */
+async function findPayment(client: TrellisClient, destination: string, began: Date): Promise<boolean> {
+  const query = { type: "outflow", start_date: began.toISOString(), limit: 2 } as const;
+  for await (const { Spl } of client.history.transfers(holder.address, query)) {
+    if (Spl.to_address === destination && Spl.amount === amount.toString()) return true;
+  }
+  return false;
+}
+
+describe("a client that has lost its bytes", () => {
+  it("finds its payment in the history where it landed, also behind others", async () => {
+    const destination = makeKey().address;
+    const began = await payAndDie(destination, "after");
+    for (let i = 0; i < 3; i += 1) {
+      const { address: account, session } = holder;
+      await trellis.client.transfers.send({
+        account,
+        session,
+        currency: "sol",
+        destination: makeKey().address,
+        amount,
+      });
+    }
+    expect(await findPayment(trellis.client, destination, began)).toBe(true);
+  });
+
+  it("finds none where it did not, and once that time is over it pays anew", async () => {
+    const destination = makeKey().address;
+    const began = await payAndDie(destination, "before");
+    // As long as bytes may land: nobody but this client has them, and still it waits.
+    await trellis.client.sandbox.advanceClock(180);
+    const { completeAt } = await trellis.client.history.transfersPage(holder.address, { limit: 1 });
+    expect(Date.parse(completeAt ?? "")).toBeGreaterThanOrEqual(began.getTime() + 180_000);
+    expect(await findPayment(trellis.client, destination, began)).toBe(false);
+    const { address: account, session } = holder;
+    await trellis.client.transfers.send({ account, session, currency: "sol", destination, amount });
+    expect(await findPayment(trellis.client, destination, began)).toBe(true);
+  });
+
+  it("finds what strangers paid in as well, in the same list", async () => {
+    const before = await trellis.client.history.transactionsPage(holder.address, { limit: 1 });
+    await trellis.client.sandbox.airdrop({ address: holder.address, currency: "usdc", amount: "7" });
+    const [newest] = (await trellis.client.history.transfersPage(holder.address, { currency: "usdc" })).items;
+    expect(newest?.Spl).toMatchObject({ direction: "inflow", amount: "7", to_address: holder.address });
+    const after = await trellis.client.history.transactionsPage(holder.address, {
+      tx_hash: newest?.Spl.signature ?? "",
+    });
+    expect(after.items).toMatchObject([{ kind: "deposit", status: "finalized" }]);
+    expect(before.items[0]?.signature).not.toBe(after.items[0]?.signature);
+  });
+});
