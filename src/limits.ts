@@ -92,6 +92,10 @@ export const limits = {
   historyLooksInOneTick: 20,
   historyPagesInOneTick: 40,
   historyReadsInOneTick: 200,
+  /** Where the chain is a part of the same process, a tick takes this share of accounts and transactions. */
+  historyShareOfEmbedded: 0.04,
+  /** gap 81: an account is quiet this long before its lists are gone through again because something is missing. */
+  historyAgainAfterMs: 60_000,
   historyPagesInOneLook: 40,
   historyReadsInOneLook: 5_000,
   /** gap 81: signatures of one page, as many as nodes give. */

@@ -55,7 +55,13 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
   const { db, log } = needs;
   const now = network.clock.now();
   const leasedUntil = now + limits.followLeaseMs;
-  const watches = await claimDueHistories(db, network.name, now, leasedUntil);
+  // Where the chain is a part of this process, whoever pays comes first: lists catch up by themselves.
+  const share = tellsAll(network) ? limits.historyShareOfEmbedded : 1;
+  const watches = await claimDueHistories(db, network.name, {
+    now,
+    leaseUntil: leasedUntil,
+    limit: limits.followedAccountsMax * share,
+  });
   if (watches.length === 0) return;
   const left = new Map(watches.map((watch) => [watch.address, watch]));
   const note = async (looks: readonly HistoryLook[]) => {
@@ -65,12 +71,17 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
   try {
     const accounts = await findAccounts(db, network.name, [...left.keys()]);
     const changed = await glanceAt(needs, network, watches, accounts, note);
-    const budget: Budget = { pages: limits.historyPagesInOneTick, reads: limits.historyReadsInOneTick };
+    const budget: Budget = {
+      pages: limits.historyPagesInOneTick,
+      reads: limits.historyReadsInOneTick * share,
+    };
     for (const account of changed.slice(0, limits.historyLooksInOneTick)) {
       if (budget.pages <= 0 || budget.reads <= 0) break;
       const watch = left.get(account.address);
       if (watch === undefined) continue;
-      const found = await refreshHistory(needs, network, account, budget, { again: true });
+      // Not in the midst of things: a node may be a little behind.
+      const again = now - watch.activeAt >= limits.historyAgainAfterMs;
+      const found = await refreshHistory(needs, network, account, budget, { again });
       await note([toLook(network, watch, found, now)]);
     }
     // The others come first next time.
@@ -148,8 +159,9 @@ const quietly = (now: number, activeAt: number): number | null =>
 /** What is noted after a look at an account's lists that began at `now`. */
 export function toLook(network: Network, watch: HistoryWatch, found: Refreshed, now: number): HistoryLook {
   const activeAt = found.isNews ? now : watch.activeAt;
+  // One whose work was cut short comes behind those that had no turn.
   const sleeps = tellsAll(network) && found.isComplete && !found.isOpen;
-  const dueAt = sleeps ? null : found.isCutShort ? now : quietly(now, activeAt);
+  const dueAt = sleeps ? null : found.isCutShort ? now + 1 : quietly(now, activeAt);
   const completeAt = found.isComplete ? now : null;
   return {
     address: watch.address,

@@ -415,20 +415,20 @@ export async function wakeSubmitted(
 const claimQuery = `update history_watch set due_at = $3
   where environment = $1 and account_address = any(array(
     select account_address from history_watch where environment = $1 and due_at <= $2
-    order by due_at limit ${limits.followedAccountsMax} for update skip locked))
+    order by due_at limit $4 for update skip locked))
   returning account_address, active_at, read_at, due_at, fingerprint`;
 
 /**
- * Takes the accounts whose turn has come, the longest due first, for this caller alone: they are due again at
+ * Takes up to `limit` accounts whose turn has come, the longest due first, for this caller alone: they are due again at
  * `leaseUntil`, unless `saveHistoryLooks` says otherwise. Both instants: environment time.
  */
 export async function claimDueHistories(
   db: DbOrTrx,
   environment: EnvironmentName,
-  now: number,
-  leaseUntil: number,
+  claim: { readonly now: number; readonly leaseUntil: number; readonly limit: number },
 ): Promise<HistoryWatch[]> {
-  const rows = await run<WatchRow>(db, claimQuery, [environment, BigInt(now), BigInt(leaseUntil)]);
+  const { now, leaseUntil, limit } = claim;
+  const rows = await run<WatchRow>(db, claimQuery, [environment, BigInt(now), BigInt(leaseUntil), limit]);
   return rows.map(toWatch);
 }
 
