@@ -111,7 +111,7 @@ export const limits = {
   historyPageDefault: 50,
   historyPageMax: 100,
   /** Rows that one page looks through where no index holds both of two filters: the next page goes on behind them. */
-  historyScanMax: 500,
+  historyScanMax: 120,
   /** How long a proposal is finished before the service reclaims its rent (environment time), and how often it looks. */
   proposalClosingDelayMs: 3_600_000,
   closeProposalsEveryMs: 60_000,
