@@ -36,6 +36,7 @@ import { measureProposals } from "./proposals.js";
 import { measureRecovery } from "./recovery.js";
 import { measureRpcCalls } from "./rpc-calls.js";
 import { type ServiceProcess, startSandboxProcess, startServiceProcess } from "./service-process.js";
+import { measureStandingOrders } from "./standing-orders.js";
 
 const accounts = Number(process.env.BENCH_ACCOUNTS ?? 2_000);
 const payments = Number(process.env.BENCH_PAYMENTS ?? 3_000);
@@ -88,6 +89,16 @@ async function measure(directory: string, running: { stop(): Promise<void> }[], 
     running.splice(running.indexOf(part), 1);
     await part.stop();
   };
+  if (process.env.BENCH_ONLY === "standing-orders") {
+    const place = await makeDatabase(databases);
+    await measureStandingOrders({
+      place: place ? { databaseUrl: place.url } : { directory: join(directory, "orders") },
+      submitted: undefined,
+      say,
+      row,
+    });
+    return;
+  }
   const database = await makeDatabase(databases);
   const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
   const variables = {
@@ -104,7 +115,7 @@ async function measure(directory: string, running: { stop(): Promise<void> }[], 
   const http = createHttpClient(service.url, apiKey, concurrency);
 
   const payers = await measureEmailAccounts(http, service, floors);
-  await measurePayments(http, service, floors, payers);
+  const paymentRate = await measurePayments(http, service, floors, payers);
   await measureKeyAccounts(http, service, floors);
   await measureReads(`${api}/accounts/${at(payers, 0).address}`, service, apiKey, database);
   if (database) await measureProposals({ service, apiKey, databaseUrl: database.url, say, row });
@@ -122,6 +133,13 @@ async function measure(directory: string, running: { stop(): Promise<void> }[], 
     left ? { databaseUrl: left.url } : { directory: join(directory, "recovery") },
   );
   say(`recovery of ${recovered.count} open submissions: ${recovered.seconds.toFixed(1)} s`);
+  const ordersPlace = await makeDatabase(databases);
+  await measureStandingOrders({
+    place: ordersPlace ? { databaseUrl: ordersPlace.url } : { directory: join(directory, "orders") },
+    submitted: paymentRate,
+    say,
+    row,
+  });
   await measureRpcCalls(say);
   if (!database) {
     say("two processes on one database need PostgreSQL: set BENCH_DATABASE_URL");
@@ -168,13 +186,13 @@ async function measureEmailAccounts(
   return payers;
 }
 
-/** Single payments, and twenty in one submit. */
+/** Single payments, and twenty in one submit. Gives the single ones a second. */
 async function measurePayments(
   http: HttpClient,
   service: ServiceProcess,
   floors: CryptoFloors,
   payers: readonly Holder[],
-): Promise<void> {
+): Promise<number> {
   const payer = (i: number) => at(payers, i % payers.length);
   await timed(warmUp.payments, concurrency, (i) => pay(http, payer(i), payer(i + 1)));
   const paying = await clocked(service, payments, (i) => pay(http, payer(i), payer(i + 1)));
@@ -212,6 +230,7 @@ async function measurePayments(
     cryptoFloor,
     submitting.processorMs / batches.size,
   );
+  return rate;
 }
 
 /** Accounts of outside keys: creation, and payments that two of three keys sign. */

@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { openSandboxNetwork } from "../src/adapters/chain/sandbox-network.js";
+import { openDatabase } from "../src/adapters/db/open-database.js";
+import { systemPause, systemRandom } from "../src/adapters/system.js";
+import { createKeyring } from "../src/core/crypto/envelope.js";
+import { payStandingOrders } from "../src/core/standing-orders/pay-orders.js";
+import { advanceTime } from "../src/core/standing-orders/play-time.js";
+import { claimOrders } from "../src/core/standing-orders/run-store.js";
+import { createLookout } from "../src/core/submissions/lookout.js";
+import type { Db } from "../src/ports/database.js";
+import type { Log } from "../src/ports/log.js";
+import type { Network } from "../src/ports/network.js";
+import { evenLimits } from "../test/support/sponsorship.js";
+import { type ControlledAccount, openControlledAccount, openOrder } from "../test/support/standing-orders.js";
+import { publicKeyOf } from "../test/support/test-network.js";
+
+const accounts = Number(process.env.BENCH_ORDER_ACCOUNTS ?? 1_000);
+const orders = 1_000_000;
+/** Of the orders that are due, so many are claimed, so many at once. */
+const claims = { count: 200_000, size: 1_000 } as const;
+const amount = 1_000_000n;
+const dayMs = 86_400_000;
+const start = Date.UTC(2026, 0, 1);
+const quiet = () => undefined;
+const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+/** Where the measuring happens. */
+export interface StandingOrdersBench {
+  readonly place: { readonly directory: string } | { readonly databaseUrl: string };
+  /** Submitted payments a second, in this run; undefined where they were not measured. */
+  readonly submitted: number | undefined;
+  readonly say: (line: string) => void;
+  readonly row: (what: string, figure: string, ratio: number, floor: string) => void;
+}
+
+/**
+ * Measures what standing orders cost, on a sandbox and a database of its own: a year of monthly orders of many accounts
+ * while the clock is moved, payments a second when all are due at once, against payments that clients submit, and, on a
+ * server, how fast due orders are claimed among a million.
+ */
+export async function measureStandingOrders({ place, submitted, say, row }: StandingOrdersBench): Promise<void> {
+  const database = await openDatabase(
+    "databaseUrl" in place
+      ? { kind: "postgres", url: place.databaseUrl, poolSize: 10 }
+      : { kind: "embedded", directory: place.directory },
+  );
+  const { db } = database;
+  // The chain's time stands still between the moves.
+  const realClock = { now: () => start };
+  const sandbox = await openSandboxNetwork({
+    database,
+    keyring: createKeyring({ masterKeys: [{ id: "bench", key: randomBytes(32) }], activeId: "bench" }),
+    realClock,
+    random: systemRandom,
+    log,
+    sponsorship: evenLimits(1_000_000_000_000_000n),
+    programPath: null,
+  });
+  const { network } = sandbox;
+  const needs = { db, log, pause: systemPause, lookout: createLookout(systemPause), realClock, random: systemRandom };
+  try {
+    await db
+      .insertInto("tenant")
+      .values({ id: "tenant-1", name: "tenant-1", created_at: 0n })
+      .onConflict((c) => c.doNothing())
+      .execute();
+    const opened = await openAccounts(network);
+    // Due at midnight, on the days of a month in turn.
+    await openOrders(db, network, opened, (i) => ({ id: `year-${i}`, startAt: start + (2 + (i % 28)) * dayMs }));
+    let began = performance.now();
+    const processor = process.cpuUsage();
+    let paid = 0;
+    for (let month = 0; month < 12; month += 1) {
+      paid += (await advanceTime(needs, network, 30.5 * 86_400)).paid;
+    }
+    const year = (performance.now() - began) / 1000;
+    const { user, system } = process.cpuUsage(processor);
+    say(
+      `standing orders, a year of ${accounts} accounts: ${paid} payments in ${year.toFixed(1)} s, ` +
+        `${((user + system) / 1000 / paid).toFixed(2)} ms of processor time each`,
+    );
+    await db.updateTable("standing_order").set({ status: "cancelled", attempt_at: null }).execute();
+
+    await openOrders(db, network, opened, (i) => ({ id: `now-${i}`, startAt: network.clock.now() }));
+    began = performance.now();
+    let landed = 0;
+    for (;;) {
+      const told = await payStandingOrders(needs, network);
+      landed += told.paid;
+      if (told.paid === 0) break;
+    }
+    const rate = landed / ((performance.now() - began) / 1000);
+    if (landed !== accounts) throw new Error(`only ${landed} of ${accounts} standing orders were paid`);
+    if (submitted === undefined) say(`standing payments: ${rate.toFixed(0)} /s`);
+    else
+      row(
+        "standing payments",
+        `${rate.toFixed(0)} /s`,
+        rate / submitted,
+        `submitted payments (${submitted.toFixed(0)} /s)`,
+      );
+
+    if ("databaseUrl" in place) say(`due orders claimed of ${orders}: ${(await measureClaims(db)).toFixed(0)} /s`);
+  } finally {
+    await sandbox.close();
+    await database.close();
+  }
+}
+
+async function openAccounts(network: Network): Promise<readonly ControlledAccount[]> {
+  const opened: ControlledAccount[] = [];
+  for (let i = 0; i < accounts; i += 1) opened.push(await openControlledAccount(network, `bench ${i}`));
+  for (let at = 0; at < accounts; at += 100) {
+    await Promise.all(
+      opened.slice(at, at + 100).map(({ address }) => network.sandbox?.airdrop(address, 1_000_000_000n)),
+    );
+  }
+  await Promise.all(
+    opened.slice(0, payees).map((_, i) => network.sandbox?.airdrop(publicKeyOf(`bench payee ${i}`), 1_000_000n)),
+  );
+  return opened;
+}
+
+const payees = 50;
+
+async function openOrders(
+  db: Db,
+  network: Network,
+  opened: readonly ControlledAccount[],
+  termsOf: (i: number) => { readonly id: string; readonly startAt: number },
+): Promise<void> {
+  for (let at = 0; at < opened.length; at += 100) {
+    await Promise.all(
+      opened.slice(at, at + 100).map((account, i) =>
+        openOrder(db, network, account, {
+          ...termsOf(at + i),
+          amount,
+          frequency: "monthly",
+          payee: publicKeyOf(`bench payee ${(at + i) % payees}`),
+        }),
+      ),
+    );
+  }
+}
+
+/** Due orders claimed a second, by one caller: each claim begins the runs of the due dates, and moves the orders on. */
+async function measureClaims(db: Db): Promise<number> {
+  await sql`insert into standing_order (id, tenant_id, environment, account_address, settings_address, status, amount,
+      currency, frequency, source, destination, payee, start_at, executor_address, spending_limit_address, prepared_id,
+      place, valid_until, mandate, next_index, next_due_at, attempt_at, missed_in_a_row, created_at, updated_at)
+    select 'claimed-' || n, 'tenant-1', 'devnet', 'account-' || n, 'settings-' || n, 'active', '1000000', 'sol', 'monthly',
+      '{}', '{}', 'payee', n, 'executor', 'limit-' || n, 'prepared-' || n, 0, 0, 'active', 0, n, n, 0, 0, 0
+    from generate_series(1, ${orders}::int4) as n`.execute(db);
+  await sql`analyze standing_order`.execute(db);
+  const began = performance.now();
+  let claimed = 0;
+  while (claimed < claims.count) {
+    const taken = await claimOrders(
+      db,
+      { name: "devnet" },
+      { now: start, realNow: start, limit: claims.size, leaseMs: 60_000, player: undefined },
+    );
+    if (taken.length === 0) throw new Error("due orders were not found");
+    claimed += taken.length;
+  }
+  return claimed / ((performance.now() - began) / 1000);
+}
