@@ -558,7 +558,9 @@ async function asTheyCome<T>(
   await Promise.all(
     works.map(async (work) => {
       try {
-        come.push(await work);
+        const one = await work;
+        // The list may be another one by now.
+        come.push(one);
       } catch (error) {
         failures.push(error);
         return;

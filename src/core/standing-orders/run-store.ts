@@ -376,11 +376,16 @@ export async function findNextAttempt(
   return { at: found?.at === null || found === undefined ? undefined : Number(found.at), isBusy: found?.busy === true };
 }
 
-/** How many active orders have a due date that has come and is still open. */
-export async function countBehind(db: Db, network: Pick<Network, "name">, now: number): Promise<number> {
+/** How many active orders should have been looked at by `now` and were not, `most` at most. */
+export async function countBehind(
+  db: Db,
+  network: Pick<Network, "name">,
+  { now, most }: { readonly now: number; readonly most: number },
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int4 as count from standing_order
-    where environment = ${network.name} and attempt_at is not null and status = 'active'
-      and next_due_at <= ${now}::int8`.execute(db);
+    select count(*)::int4 as count from (
+      select from standing_order
+      where environment = ${network.name} and attempt_at <= ${now}::int8 and status = 'active'
+      limit ${most}::int4) as behind`.execute(db);
   return rows[0]?.count ?? 0;
 }

@@ -32,7 +32,7 @@ export const advanceClock = endpoint(
           {
             paid: Type.Integer({ description: "Due dates that were paid." }),
             missed: Type.Integer({ description: "Due dates that were given up." }),
-            left: Type.Integer({ description: "Orders that still have a due date open." }),
+            left: Type.Integer({ description: "Orders that are due and were not reached any more, 10,000 at most." }),
           },
           { description: "What became of the standing orders of all accounts on the way." },
         ),

@@ -17110,7 +17110,7 @@ export interface operations {
                                 paid: number;
                                 /** @description Due dates that were given up. */
                                 missed: number;
-                                /** @description Orders that still have a due date open. */
+                                /** @description Orders that are due and were not reached any more, 10,000 at most. */
                                 left: number;
                             };
                         };
