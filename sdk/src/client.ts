@@ -25,6 +25,7 @@ import { createProposalCalls } from "./proposals.js";
 import { createRequestSender, type RequestSenderOptions, type ServiceRequest, wait } from "./request-sender.js";
 import type { SigningSession } from "./session.js";
 import { createSpendingLimitCalls } from "./spending-limits.js";
+import { createStandingOrderCalls } from "./standing-orders.js";
 import { type Confirmation, createSubmitter, type SignedSubmission, type SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
@@ -382,6 +383,15 @@ export function createTrellisClient(options: TrellisClientOptions) {
     call: (request) => call({ ...request, path: apiPath + request.path }),
   });
 
+  const standingOrders = createStandingOrderCalls({
+    sign,
+    carryOut,
+    mintOf: (currency) => mintOf(currency, mints),
+    call: (request) => call({ ...request, path: apiPath + request.path }),
+    callWhole: async <Data>(request: ServiceRequest) =>
+      (await send({ ...request, path: apiPath + request.path })) as Envelope<Data>,
+  });
+
   const sandbox = {
     /** The mails the sandbox would have sent, newest first (gap 49). */
     outbox: (email: string) => get<readonly OutboxMail[]>("/sandbox/outbox", { email }),
@@ -405,6 +415,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     paymentIntents,
     proposals,
     spendingLimits,
+    standingOrders,
     history,
     events,
     webhookEndpoints,

@@ -105,6 +105,15 @@ export type {
   SpendingLimitReceipt,
   UpdateSpendingLimit,
 } from "./spending-limits.js";
+export type {
+  CancelStandingOrder,
+  CreateStandingOrder,
+  ResumeStandingOrder,
+  StandingOrderChange,
+  StandingOrderPage,
+  StandingOrderReceipt,
+  StandingOrderTerms,
+} from "./standing-orders.js";
 export type { Confirmation, SignedSubmission, SignedTransaction, SubmitOptions } from "./submission.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";

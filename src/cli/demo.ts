@@ -9,12 +9,14 @@ import {
   TrellisNetworkError,
 } from "@trellis/sdk";
 import { playProposalsDemo } from "./demo-proposals.js";
+import { playStandingOrderDemo } from "./demo-standing-order.js";
 import { type DemoOptions, freshEmail, stepper } from "./demo-steps.js";
 
 /** The stories by the name they are asked for. */
 const stories: Readonly<Record<string, (options: DemoOptions) => Promise<void>>> = {
   main: playDemo,
   proposals: playProposalsDemo,
+  "standing-order": playStandingOrderDemo,
 };
 
 /**

@@ -50,6 +50,7 @@ export type Requests = [
   Fits<Mutable<sdk.CreateSpendingLimitRequest>, Body<"createSpendingLimit">>,
   Fits<Mutable<sdk.UpdateSpendingLimitRequest>, Body<"updateSpendingLimit">>,
   Fits<Mutable<sdk.PayFromSpendingLimitRequest>, Body<"prepareLimitPayment">>,
+  Fits<Mutable<sdk.CreateStandingOrderRequest>, Body<"createStandingOrder">>,
   Fits<Mutable<sdk.AirdropRequest>, Body<"sandboxAirdrop">>,
 ];
 
@@ -71,6 +72,12 @@ export type Answers = [
   Fits<Answer<"deleteSpendingLimit">, sdk.PreparedTransaction>,
   Fits<Answer<"getSpendingLimit">, sdk.SpendingLimit>,
   Fits<Answer<"prepareLimitPayment">, sdk.PreparedTransaction>,
+  Fits<Answer<"createStandingOrder">, sdk.PreparedStandingOrder>,
+  Fits<Answer<"listStandingOrders">, readonly sdk.StandingOrder[]>,
+  Fits<Answer<"getStandingOrder">, sdk.StandingOrder>,
+  Fits<Answer<"listStandingOrderRuns">, readonly sdk.StandingOrderRun[]>,
+  Fits<Answer<"cancelStandingOrder">, sdk.ChangedStandingOrder>,
+  Fits<Answer<"resumeStandingOrder">, sdk.ChangedStandingOrder>,
   Fits<Answer<"getAccount">, sdk.Account>,
   Fits<Answer<"getBalances">, sdk.Balances>,
   Fits<Answer<"listTransfers">, readonly sdk.Transfer[]>,

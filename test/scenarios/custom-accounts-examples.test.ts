@@ -6,6 +6,7 @@ import { proposals } from "../../examples/proposals.js";
 import type { Stage } from "../../examples/run-example.js";
 import { signersAccount } from "../../examples/signers-account.js";
 import { spendingLimits } from "../../examples/spending-limits.js";
+import { standingOrder } from "../../examples/standing-order.js";
 import { updateAccount } from "../../examples/update-account.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
@@ -21,6 +22,7 @@ const examples: Record<string, [play: (stage: Stage) => Promise<void>, told: str
   "custom-account.ts": [customAccount, "left      800000000 lamports"],
   "proposals.ts": [proposals, "left      600000000 lamports"],
   "spending-limits.ts": [spendingLimits, "removed   0 limits are left"],
+  "standing-order.ts": [standingOrder, "stopped   cancelled, mandate revoked"],
   "update-account.ts": [updateAccount, "left      700000000 lamports"],
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { playDemo } from "../../src/cli/demo.js";
 import { playProposalsDemo } from "../../src/cli/demo-proposals.js";
+import { playStandingOrderDemo } from "../../src/cli/demo-standing-order.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 let trellis: TestService;
@@ -35,5 +36,14 @@ describe("the treasury's story, over a real socket", () => {
     expect(text).toContain("the treasury holds 750 USDC");
     expect(text).toContain("number 2: settings, Rejected");
     expect(text).toContain("number 1: transaction, Executed");
+  });
+});
+
+describe("the story of a year's rent, over a real socket", () => {
+  it("plays from one signature to twelve payments, each on its day", async () => {
+    const told: string[] = [];
+    await playStandingOrderDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
+    expect(told.filter((line) => /^\d{4}-\d\d-\d\dT.*Z {2}paid {2}\w{64,}$/.test(line))).toHaveLength(12);
+    expect(told.at(-1)).toBe("the order is completed");
   });
 });

@@ -1,0 +1,484 @@
+import { type Address, isAddress } from "@solana/kit";
+import { type AccountHolder, addressesOfHolder, namesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
+import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
+import { readSettingsCalls } from "./assert-settings-change.js";
+import {
+  assertLimitChangeMatches,
+  type ExpectedLimitChange,
+  type SpendingLimitTerms,
+} from "./assert-spending-limit.js";
+import { toBaseUnits } from "./base-units.js";
+import { decodeTransaction } from "./inspect/decode-transaction.js";
+import type { ServiceRequest } from "./request-sender.js";
+import type { Confirmation, SubmitOptions, Submitter } from "./submission.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type {
+  ChangedStandingOrder,
+  CreateStandingOrderRequest,
+  Envelope,
+  ListStandingOrdersQuery,
+  PreparedStandingOrder,
+  ProposedAction,
+  SpendingLimitPeriod,
+  StandingOrder,
+  StandingOrderFrequency,
+  StandingOrderRun,
+  SubmitTransactionRequest,
+} from "./wire.js";
+
+/** What is to be paid, to whom and when. */
+export type StandingOrderTerms = {
+  /** Symbol (`sol`, `usdc`, …) or mint address. */
+  readonly currency: string;
+  /** Base units of one payment, as a bigint or its digits. */
+  readonly amount: bigint | string;
+  /** An owner's address, never a token account. */
+  readonly payee: string;
+  readonly frequency: StandingOrderFrequency;
+  /** The first due date; absent: now. Needed where there is an end, as the sum follows from both. */
+  readonly start?: Date;
+  /** Inclusive; absent: without end. */
+  readonly end?: Date;
+};
+
+type AboutOrders = AccountHolder & {
+  /** The smart account. */
+  readonly account: string;
+  /** True: the admin gives or takes the limit, whose key is the one in `keys`. */
+  readonly admin?: boolean;
+  /** Further demands on the transaction; see `ExpectedLimitChange`. */
+  readonly limits?: Pick<ExpectedLimitChange, "settings" | "feePayer" | "maxFeeLamports" | "maxUnitPriceMicroLamports">;
+};
+
+/** A standing order to be prepared, checked, signed and submitted in one go. */
+export type CreateStandingOrder = AboutOrders & {
+  readonly order: StandingOrderTerms;
+  /** The service's executor, where the caller knows it: any other is refused. See the README for what that is worth. */
+  readonly executor?: string;
+};
+
+/** A standing order to be stopped, and its limit taken away. */
+export type CancelStandingOrder = AboutOrders & {
+  readonly id: string;
+  /** The order's limit, where the caller knows it: any other is refused. */
+  readonly spendingLimit?: string;
+};
+
+/** An inactive order to go on; the terms are checked where it takes a new limit. */
+export type ResumeStandingOrder = CreateStandingOrder & { readonly id: string };
+
+/** Which order, and what lets the service pay it. */
+export type StandingOrderReceipt = {
+  readonly id: string;
+  readonly spendingLimit: string;
+  /** The key of the service that may draw on it. */
+  readonly executor: string;
+  /** Where the limit was put to a vote: the order is pending until that is executed. */
+  readonly proposal?: { readonly proposalAddress: string; readonly transactionIndex: number };
+};
+
+/** An order after a call; with a confirmation where something was signed. */
+export type StandingOrderChange = { readonly order: StandingOrder } & Partial<Confirmation> &
+  Pick<StandingOrderReceipt, "proposal">;
+
+/** One page of orders; without `nextCursor` it is the last. */
+export type StandingOrderPage = { readonly standingOrders: readonly StandingOrder[]; readonly nextCursor?: string };
+
+/** What these calls need of the client they are part of. */
+export type StandingOrderNeeds = {
+  /** Signs a checked transaction of an account for these members. */
+  readonly sign: (
+    holder: AccountHolder,
+    account: string,
+    prepared: Signable,
+    members: readonly string[],
+  ) => SubmitTransactionRequest;
+  readonly carryOut: Submitter["carryOut"];
+  /** The mint behind a symbol or address; null is SOL. Throws a `TypeError` for one that is not known. */
+  readonly mintOf: (currency: string) => Address | null;
+  /** Sends a request below the interface's prefix. */
+  readonly call: <Data>(request: ServiceRequest) => Promise<Data>;
+  readonly callWhole: <Data>(request: ServiceRequest) => Promise<Envelope<Data>>;
+};
+
+type CallOptions = { readonly idempotencyKey?: string };
+type AdminQuery = { readonly admin?: boolean };
+
+/** A start that is a little past is now; the service moves it by this at most (gap 66). */
+const startMovesMs = 300_000;
+const limitOutlivesMs = 7 * 86_400_000;
+const dayMs = 86_400_000;
+
+/**
+ * The calls of a client about standing orders (gaps 42, 66 to 72). Those that act make sure that the prepared bytes give or
+ * take exactly the limit that was asked for: for this payee, mint, sum, period and end, and for one key alone. They reject with
+ * `TransactionMismatchError` otherwise, before anything is signed, and with `OutcomeUnknownError` when what was signed may
+ * have taken effect.
+ */
+export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWhole }: StandingOrderNeeds) {
+  const pathOf = (account: string, id: string, rest = ""): string =>
+    `/accounts/${encodeURIComponent(account)}/standing-order/${encodeURIComponent(id)}${rest}`;
+
+  const standingOrders = {
+    /** Prepares an order and its limit. Check it before signing, or use `create`, which does. */
+    prepareCreate: (
+      account: string,
+      body: CreateStandingOrderRequest,
+      query: AdminQuery = {},
+      callOptions: CallOptions = {},
+    ) =>
+      call<PreparedStandingOrder>({
+        method: "POST",
+        path: `/accounts/${encodeURIComponent(account)}/standing-order-intent`,
+        query,
+        body,
+        ...callOptions,
+      }),
+    /**
+     * Creates an order and gives it its limit; puts that to a vote where the holder's signers cannot give it at once, and
+     * then the answer has a `proposal`.
+     */
+    create: async (
+      creation: CreateStandingOrder,
+      submitOptions: SubmitOptions<StandingOrderReceipt> = {},
+    ): Promise<StandingOrderReceipt & Confirmation> => {
+      const account = requireAddress(creation.account);
+      const request = requestOf(account, creation.order, signersOf(creation));
+      const mint = mintOf(creation.order.currency);
+      return carryOut(submitOptions, async (idempotencyKey) => {
+        const prepared = await standingOrders.prepareCreate(account, request, queryOf(creation), { idempotencyKey });
+        const start = requireStart(creation.order, prepared.start_date);
+        const sum = sumOf(creation.order, start);
+        const { members, proposal } = check(creation, prepared, {
+          ...termsOf(creation, prepared.executor_address, mint, start),
+          amount: sum,
+          spendingLimit: requireAddress(prepared.spending_limit_address),
+        });
+        const receipt = {
+          id: prepared.id,
+          spendingLimit: prepared.spending_limit_address,
+          executor: prepared.executor_address,
+          ...(proposal === undefined ? {} : { proposal }),
+        };
+        return { account, requests: [sign(narrowHolder(creation, members), account, prepared, members)], receipt };
+      });
+    },
+    /** Reads one page of an account's orders, newest first (interface 4.9). */
+    page: async (account: string, query: ListStandingOrdersQuery = {}): Promise<StandingOrderPage> => {
+      let nextCursor: string | undefined;
+      const orders = await call<readonly StandingOrder[]>({
+        method: "GET",
+        path: `/accounts/${encodeURIComponent(account)}/standing-orders`,
+        query,
+        hearHeaders: (headers) => {
+          nextCursor = headers.get("x-next-cursor") ?? undefined;
+        },
+      });
+      return { standingOrders: orders, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+    /** Reads all of an account's orders, page by page. */
+    list: async (
+      account: string,
+      query: Omit<ListStandingOrdersQuery, "cursor"> = {},
+    ): Promise<readonly StandingOrder[]> => {
+      const all: StandingOrder[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await standingOrders.page(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
+        all.push(...page.standingOrders);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return all;
+    },
+    /** Reads an order. */
+    get: (account: string, id: string) => call<StandingOrder>({ method: "GET", path: pathOf(account, id) }),
+    /** Reads what became of all its due dates that have come, oldest first. */
+    runs: async (account: string, id: string): Promise<readonly StandingOrderRun[]> => {
+      const all: StandingOrderRun[] = [];
+      let cursor: string | undefined;
+      do {
+        const answer: Envelope<readonly StandingOrderRun[]> = await callWhole({
+          method: "GET",
+          path: pathOf(account, id, "/runs"),
+          query: { limit: 100, ...(cursor === undefined ? {} : { cursor }) },
+        });
+        all.push(...answer.data);
+        cursor = answer.metadata.next_cursor;
+      } while (cursor !== undefined);
+      return all;
+    },
+    /** Stops an order and prepares the removal of its limit. Check it before signing, or use `cancel`, which does. */
+    prepareCancel: (
+      account: string,
+      id: string,
+      body: Pick<CreateStandingOrderRequest, "transaction_signers" | "provider"> = {},
+      query: AdminQuery = {},
+      callOptions: CallOptions = {},
+    ) => call<ChangedStandingOrder>({ method: "DELETE", path: pathOf(account, id), query, body, ...callOptions }),
+    /**
+     * Stops an order, for good as soon as the service has heard of it, and takes its limit away, or puts that to a vote.
+     * Where there is no limit, nothing is signed.
+     */
+    cancel: async (
+      cancellation: CancelStandingOrder,
+      submitOptions: SubmitOptions<{ order: StandingOrder }> = {},
+    ): Promise<StandingOrderChange> => {
+      const account = requireAddress(cancellation.account);
+      const { id } = cancellation;
+      const [body, query] = [signersOf(cancellation), queryOf(cancellation)];
+      const stopped = await standingOrders.prepareCancel(account, id, body, query);
+      if (stopped.transaction === undefined) return { order: await standingOrders.get(account, id) };
+      const done = await carryOut(submitOptions, async (idempotencyKey) => {
+        const prepared = await standingOrders.prepareCancel(account, id, body, query, { idempotencyKey });
+        const { members, proposal } = check(cancellation, requireTransaction(prepared), undefined, {
+          remove: requireAddress(cancellation.spendingLimit ?? stopped.spending_limit_address),
+        });
+        const requests = [sign(narrowHolder(cancellation, members), account, requireTransaction(prepared), members)];
+        return { account, requests, receipt: { order: stopped, ...(proposal === undefined ? {} : { proposal }) } };
+      });
+      return { ...done, order: await standingOrders.get(account, id) };
+    },
+    /** Lets an inactive order go on, or prepares a new limit for it. Check that before signing, or use `resume`, which does. */
+    prepareResume: (
+      account: string,
+      id: string,
+      body: Pick<CreateStandingOrderRequest, "transaction_signers" | "provider"> = {},
+      query: AdminQuery = {},
+      callOptions: CallOptions = {},
+    ) =>
+      call<ChangedStandingOrder>({ method: "POST", path: pathOf(account, id, "/resume"), query, body, ...callOptions }),
+    /**
+     * Lets an inactive order go on with its next due date. Where that takes a new limit, it gives one for no more payments
+     * than the terms name, and takes the old one away.
+     */
+    resume: async (
+      resumption: ResumeStandingOrder,
+      submitOptions: SubmitOptions<{ order: StandingOrder }> = {},
+    ): Promise<StandingOrderChange> => {
+      const account = requireAddress(resumption.account);
+      const { id, order: terms } = resumption;
+      const [body, query] = [signersOf(resumption), queryOf(resumption)];
+      const mint = mintOf(terms.currency);
+      const resumed = await standingOrders.prepareResume(account, id, body, query);
+      if (resumed.transaction === undefined) return { order: await standingOrders.get(account, id) };
+      const start = requireStart(terms, resumed.start_date);
+      const done = await carryOut(submitOptions, async (idempotencyKey) => {
+        const prepared = requireTransaction(
+          await standingOrders.prepareResume(account, id, body, query, { idempotencyKey }),
+        );
+        const { amount, removes } = renewalIn(prepared.transaction, toBaseUnits(terms.amount), sumOf(terms, start));
+        const add = {
+          ...termsOf(resumption, executorIn(prepared.transaction), mint, start),
+          amount,
+          spendingLimit: requireAddress(prepared.renewal_limit_address ?? ""),
+        };
+        const { members } = check(
+          { ...resumption, admin: resumption.admin ?? false },
+          { ...prepared, proposal_address: undefined },
+          add,
+          removes ? { remove: requireAddress(prepared.spending_limit_address) } : {},
+        );
+        const requests = [sign(narrowHolder(resumption, members), account, prepared, members)];
+        return { account, requests, receipt: { order: resumed } };
+      });
+      return { ...done, order: await standingOrders.get(account, id) };
+    },
+  };
+  return standingOrders;
+}
+
+/** What the checked transaction is to do, and who signs it. */
+function check(
+  about: AboutOrders,
+  prepared: Signable & { readonly proposal_address?: string | undefined; readonly transaction_index?: number },
+  add: (SpendingLimitTerms & { readonly spendingLimit: Address }) | undefined,
+  removal: { readonly remove?: Address } = {},
+): { readonly members: readonly string[]; readonly proposal: StandingOrderReceipt["proposal"] } {
+  const account = requireAddress(about.account);
+  const decoded = decodeTransaction(prepared.transaction);
+  const { proposal_address: proposalAddress, transaction_index: transactionIndex } = prepared;
+  if (transactionIndex === undefined || proposalAddress === undefined) {
+    const by = about.admin === true ? "admin" : "members";
+    const expected = { ...about.limits, ...removal, ...(add === undefined ? {} : { add }), account, by } as const;
+    return { members: assertLimitChangeMatches(decoded, expected), proposal: undefined };
+  }
+  if (about.admin === true) {
+    throw new TransactionMismatchError("proposal", "a vote is opened where none was asked for", {
+      actual: proposalAddress,
+    });
+  }
+  const signers = addressesOfHolder(about).map(requireAddress);
+  assertProposalCreationMatches([decoded], {
+    ...about.limits,
+    account,
+    proposal: requireAddress(proposalAddress),
+    transactionIndex,
+    creators: signers,
+    approvers: signers,
+    content: {
+      type: "settings",
+      actions: [
+        ...(add === undefined ? [] : [proposedOf(add)]),
+        ...(removal.remove === undefined
+          ? []
+          : [{ type: "RemoveSpendingLimit", spendingLimit: removal.remove } as const]),
+      ],
+    },
+  });
+  const members = decoded.requiredSigners.filter((address) => signers.includes(address));
+  return { members, proposal: { proposalAddress, transactionIndex } };
+}
+
+function proposedOf({ mint, amount, period, signers, destinations, expiration }: SpendingLimitTerms): ProposedAction {
+  return {
+    type: "AddSpendingLimit",
+    mint,
+    amount: amount.toString(),
+    period,
+    signers,
+    destinations,
+    ...(expiration === null ? {} : { expiration }),
+  };
+}
+
+const periodOf: Readonly<Record<StandingOrderFrequency, SpendingLimitPeriod>> = {
+  daily: "day",
+  weekly: "week",
+  monthly: "month",
+};
+
+/** The limit that these terms take, but for its sum (gap 42). */
+function termsOf(
+  { order, executor }: Pick<CreateStandingOrder, "order" | "executor">,
+  toldExecutor: string,
+  mint: Address | null,
+  start: number,
+): Omit<SpendingLimitTerms, "amount"> {
+  if (executor !== undefined && executor !== toldExecutor) {
+    throw new TransactionMismatchError("settings_change", "another key would pay the order", {
+      expected: executor,
+      actual: toldExecutor,
+    });
+  }
+  const end = endOf(order);
+  const last = end === null ? null : dueAt(order.frequency, start, countDues(order.frequency, start, end) - 1);
+  return {
+    mint,
+    period: last === null ? periodOf[order.frequency] : "one_time",
+    signers: [requireAddress(toldExecutor)],
+    destinations: [requireAddress(order.payee)],
+    expiration: last === null ? null : Math.ceil((last + limitOutlivesMs) / 1000),
+  };
+}
+
+/** All payments together; twice the amount where there is no end. */
+function sumOf({ amount, frequency, ...order }: StandingOrderTerms, start: number): bigint {
+  const end = endOf(order);
+  return toBaseUnits(amount) * BigInt(end === null ? 2 : countDues(frequency, start, end));
+}
+
+function endOf({ end }: Pick<StandingOrderTerms, "end">): number | null {
+  return end === undefined ? null : requireInstant(end, "end");
+}
+
+/** The start the service names, if it is the one asked for: it moves one that has just passed to now. */
+function requireStart(order: StandingOrderTerms, told: string): number {
+  const shown = Date.parse(told);
+  const asked = order.start === undefined ? shown : requireInstant(order.start, "start");
+  if (shown >= asked && shown - asked <= startMovesMs) return shown;
+  throw new TransactionMismatchError("settings_change", "the order begins at another time", {
+    expected: new Date(asked).toISOString(),
+    actual: told,
+  });
+}
+
+/** Due date `index`, months counted in UTC from the original day (gap 42). */
+function dueAt(frequency: StandingOrderFrequency, start: number, index: number): number {
+  if (frequency !== "monthly") return start + index * (frequency === "daily" ? 1 : 7) * dayMs;
+  const first = new Date(start);
+  const [year, month] = [first.getUTCFullYear(), first.getUTCMonth() + index];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const timeOfDay = start - Date.UTC(year, first.getUTCMonth(), first.getUTCDate());
+  return Date.UTC(year, month, Math.min(first.getUTCDate(), lastDay)) + timeOfDay;
+}
+
+/** Nobody has more due dates than this (gap 66). */
+const duesMax = 3_654;
+
+function countDues(frequency: StandingOrderFrequency, start: number, end: number): number {
+  let count = 0;
+  while (count <= duesMax && dueAt(frequency, start, count) <= end) count += 1;
+  if (count > 0 && count <= duesMax) return count;
+  throw new TypeError(`an order has 1 to ${duesMax} due dates between its start and its end`);
+}
+
+/** The new limit in a renewal: over whole payments, and no more of them than the order has in all. */
+function renewalIn(transaction: string, amount: bigint, most: bigint) {
+  const actions = readSettingsCalls(decodeTransaction(transaction)).flatMap((made) => made.actions);
+  const added = actions.find((action) => action.type === "add_spending_limit");
+  const sum = added?.type === "add_spending_limit" ? added.amount : 0n;
+  if (sum === 0n || sum > most || sum % amount !== 0n) {
+    throw new TransactionMismatchError("settings_change", "the new limit allows another sum", {
+      expected: most.toString(),
+      actual: sum.toString(),
+    });
+  }
+  return { amount: sum, removes: actions.some(({ type }) => type === "remove_spending_limit") };
+}
+
+/** The only key that the new limit in a renewal names. */
+function executorIn(transaction: string): string {
+  const actions = readSettingsCalls(decodeTransaction(transaction)).flatMap((made) => made.actions);
+  const added = actions.find((action) => action.type === "add_spending_limit");
+  const signers = added?.type === "add_spending_limit" ? added.signers : [];
+  const [executor] = signers;
+  if (executor !== undefined && signers.length === 1) return executor;
+  throw new TransactionMismatchError("settings_change", "others may use the spending limit", {
+    actual: signers.join(),
+  });
+}
+
+function requestOf(
+  account: Address,
+  order: StandingOrderTerms,
+  signers: ReturnType<typeof signersOf>,
+): CreateStandingOrderRequest {
+  if (order.end !== undefined && order.start === undefined) {
+    throw new TypeError("an order with an end names its start: what all its payments come to follows from both");
+  }
+  return {
+    amount: toBaseUnits(order.amount).toString(),
+    frequency: order.frequency,
+    source: { account, currency: order.currency },
+    destination: { address: requireAddress(order.payee), currency: order.currency },
+    ...(order.start === undefined ? {} : { start_date: order.start.toISOString() }),
+    ...(order.end === undefined ? {} : { end_date: order.end.toISOString() }),
+    ...signers,
+  };
+}
+
+/** The admin is known from the chain; members are named. */
+function signersOf(holder: AboutOrders) {
+  return holder.admin === true ? {} : namesOfHolder(holder);
+}
+
+function queryOf({ admin }: AboutOrders): AdminQuery {
+  return admin === true ? { admin } : {};
+}
+
+function requireTransaction<Part extends Partial<Signable>>(prepared: Part): Part & Signable {
+  const { transaction, kms_payloads = [] } = prepared;
+  if (transaction !== undefined) return { ...prepared, transaction, kms_payloads };
+  throw new TransactionMismatchError("missing_instruction", "nothing was prepared");
+}
+
+function requireInstant(date: Date, name: string): number {
+  const instant = date.getTime();
+  if (Number.isNaN(instant)) throw new TypeError(`${name} is no date`);
+  return instant;
+}
+
+function requireAddress(text: string): Address {
+  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  return text;
+}

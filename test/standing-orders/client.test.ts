@@ -1,0 +1,204 @@
+import {
+  addressOfKey,
+  type CreateStandingOrder,
+  createTrellisClient,
+  generateEncryptionKeyPair,
+  openSession,
+  TransactionMismatchError,
+  type TrellisClient,
+} from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { networkOf } from "../adversarial/support.js";
+import { may, newKey, type Opened } from "../proposals/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { dayMs, ordersOf } from "./support.js";
+
+let trellis: TestService;
+let api: ReturnType<typeof ordersOf>;
+beforeAll(async () => {
+  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+  api = ordersOf(trellis);
+});
+afterAll(() => trellis?.close());
+
+const [a, b] = [newKey(), newKey()];
+const [payee, stranger] = [addressOfKey(newKey()), addressOfKey(newKey())];
+const open = () => api.open({ signers: [may(a)], threshold: 1 });
+const inDays = (days: number) => new Date(api.now() + days * dayMs);
+const asked = (account: Opened, more: object = {}): CreateStandingOrder => ({
+  account: account.address,
+  keys: [a],
+  order: { currency: "sol", amount: 5_000_000n, payee, frequency: "monthly", ...more },
+});
+
+interface Alteration {
+  readonly request?: (body: Record<string, unknown>) => object;
+  readonly answer?: (data: Record<string, unknown>) => object;
+}
+
+/** A client whose service does something else than it is asked for. */
+function clientOf(altering: Alteration): TrellisClient {
+  return createTrellisClient({
+    baseUrl: trellis.url,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    fetch: async (url, init) => {
+      const isPreparation = !String(url).endsWith("/submit") && typeof init?.body === "string";
+      const body = isPreparation ? JSON.parse(init?.body as string) : undefined;
+      const sent =
+        body === undefined ? init : { ...init, body: JSON.stringify({ ...body, ...altering.request?.(body) }) };
+      const response = await fetch(url, sent);
+      const answer = (await response.json()) as { data?: Record<string, unknown> };
+      const data = answer.data && isPreparation ? { ...answer.data, ...altering.answer?.(answer.data) } : answer.data;
+      return Response.json(data === undefined ? answer : { ...answer, data }, {
+        status: response.status,
+        headers: response.headers,
+      });
+    },
+  });
+}
+
+describe("the client library's standing orders", () => {
+  it("are created, read, cancelled, with and without an end", async () => {
+    const account = await open();
+    const { standingOrders } = trellis.client;
+    for (const terms of [
+      { start: inDays(1), end: inDays(100) },
+      {},
+      { frequency: "daily" as const, start: inDays(2) },
+    ]) {
+      const made = await standingOrders.create(asked(account, terms));
+      expect(made.executor).toBe(networkOf(trellis).executor?.address);
+      const order = await standingOrders.get(account.address, made.id);
+      expect(order).toMatchObject({ status: "active", spending_limit_address: made.spendingLimit });
+      expect(await standingOrders.runs(account.address, made.id)).toEqual([]);
+      const cancelled = await standingOrders.cancel({ account: account.address, keys: [a], id: made.id });
+      expect(cancelled).toMatchObject({
+        signature: expect.any(String),
+        order: { status: "cancelled", mandate: "revoked" },
+      });
+    }
+    expect((await standingOrders.list(account.address, { limit: 2 })).length).toBe(3);
+    const [last] = await standingOrders.list(account.address);
+    const again = await standingOrders.cancel({ account: account.address, keys: [a], id: last?.id ?? "" });
+    expect(again).not.toHaveProperty("signature");
+  });
+
+  it("are put to a vote where the signers at hand cannot decide", async () => {
+    const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
+    const made = await trellis.client.standingOrders.create(asked(shared, { start: inDays(3), end: inDays(90) }));
+    const { proposalAddress = "" } = made.proposal ?? {};
+    await trellis.client.proposals.vote({
+      account: shared.address,
+      keys: [b],
+      proposal: proposalAddress,
+      action: "approve",
+    });
+    await trellis.client.proposals.execute({ account: shared.address, keys: [b], proposal: proposalAddress });
+    expect((await trellis.client.standingOrders.get(shared.address, made.id)).status).toBe("active");
+    const cancelled = await trellis.client.standingOrders.cancel({ account: shared.address, keys: [a], id: made.id });
+    expect(cancelled).toMatchObject({ proposal: {}, order: { mandate: "revocation_pending" } });
+  });
+
+  it("are given by the admin, and signed by a custodian's wallet", async () => {
+    const controlled = await api.open({ signers: [may(a)], threshold: 1, admin_address: addressOfKey(b) });
+    const made = await trellis.client.standingOrders.create({ ...asked(controlled), keys: [b], admin: true });
+    const cancelled = await trellis.client.standingOrders.cancel({
+      account: controlled.address,
+      keys: [b],
+      admin: true,
+      id: made.id,
+    });
+    expect(cancelled.order.mandate).toBe("revoked");
+
+    const email = "tenant@example.org";
+    await trellis.client.accounts.create({ type: "email", email });
+    const [mail] = await trellis.client.sandbox.outbox(email);
+    const keyPair = generateEncryptionKeyPair();
+    const verified = await trellis.client.accounts.verify({
+      email,
+      otp_code: mail?.otp_code ?? "",
+      kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+    });
+    const session = await openSession(verified.authentication[0], keyPair);
+    const { order } = asked({ address: verified.address } as never);
+    const rent = await trellis.client.standingOrders.create({ account: verified.address, session, order });
+    expect((await trellis.client.standingOrders.get(verified.address, rent.id)).status).toBe("active");
+  });
+
+  it("go on with a new limit, checked against what the caller says of the order", async () => {
+    const account = await open();
+    const { standingOrders } = trellis.client;
+    const terms = { start: inDays(1), end: inDays(100) };
+    const made = await standingOrders.create(asked(account, terms));
+    await trellis.client.spendingLimits.remove({
+      account: account.address,
+      keys: [a],
+      spendingLimit: made.spendingLimit,
+    });
+    expect((await standingOrders.get(account.address, made.id)).reason).toBe("spending_limit_missing");
+    const other = standingOrders.resume({ ...asked(account, { ...terms, payee: stranger }), id: made.id });
+    await expect(other).rejects.toBeInstanceOf(TransactionMismatchError);
+    const less = standingOrders.resume({ ...asked(account, { ...terms, amount: 1_000_000n }), id: made.id });
+    await expect(less).rejects.toBeInstanceOf(TransactionMismatchError);
+    const resumed = await standingOrders.resume({ ...asked(account, terms), id: made.id });
+    expect(resumed).toMatchObject({ signature: expect.any(String), order: { status: "active", mandate: "active" } });
+  });
+
+  const bounded = () => ({ start: inDays(5), end: inDays(200) });
+  const lies: [string, Alteration][] = [
+    ["pays somebody else", { request: () => ({ destination: { address: stranger, currency: "sol" } }) }],
+    ["pays more", { request: () => ({ amount: "5000001" }) }],
+    [
+      "pays in another currency",
+      {
+        request: ({ source, destination }) => ({
+          source: { ...(source as object), currency: "usdc" },
+          destination: { ...(destination as object), currency: "usdc" },
+        }),
+      },
+    ],
+    ["pays more often", { request: () => ({ frequency: "weekly" }) }],
+    ["never ends", { request: () => ({ end_date: null }) }],
+    ["ends later", { request: () => ({ end_date: inDays(400).toISOString() }) }],
+    ["begins earlier", { request: () => ({ start_date: inDays(4).toISOString() }) }],
+    [
+      "begins earlier and says it does not",
+      {
+        request: () => ({ start_date: inDays(4).toISOString(), end_date: inDays(3_000).toISOString() }),
+        answer: () => ({ start_date: inDays(5).toISOString() }),
+      },
+    ],
+    ["names another executor than it gives the limit", { answer: () => ({ executor_address: stranger }) }],
+    ["names another limit", { answer: () => ({ spending_limit_address: stranger }) }],
+  ];
+  it.each(lies)("are not signed when the service %s", async (_, altering) => {
+    const account = await open();
+    const lying = clientOf(altering);
+    await expect(lying.standingOrders.create(asked(account, bounded()))).rejects.toBeInstanceOf(
+      TransactionMismatchError,
+    );
+    const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
+    const voted = lying.standingOrders.create(asked(shared, bounded()));
+    if (!_.includes("another limit")) await expect(voted).rejects.toBeInstanceOf(TransactionMismatchError);
+    else await voted;
+  });
+
+  it("are not signed for another executor than the caller knows, nor removed for another order", async () => {
+    const account = await open();
+    const pinned = trellis.client.standingOrders.create({ ...asked(account), executor: stranger });
+    await expect(pinned).rejects.toBeInstanceOf(TransactionMismatchError);
+    const [one, two] = [
+      await trellis.client.standingOrders.create(asked(account)),
+      await trellis.client.standingOrders.create(asked(account)),
+    ];
+    const confused = { account: account.address, keys: [a], id: one.id, spendingLimit: two.spendingLimit };
+    await expect(trellis.client.standingOrders.cancel(confused)).rejects.toBeInstanceOf(TransactionMismatchError);
+  });
+
+  it("name their start where they have an end", async () => {
+    const account = await open();
+    const endless = trellis.client.standingOrders.create(asked(account, { end: inDays(10) }));
+    await expect(endless).rejects.toBeInstanceOf(TypeError);
+  });
+});
