@@ -8,6 +8,7 @@ const steps = [
   ["types", node, ["node_modules/typescript-7/bin/tsc", "-p", "tsconfig.check.json"]],
   ["build", node, ["scripts/build.mjs"]],
   ["generated files", node, ["scripts/generate.mjs", "--check"]],
+  ["the program's Rust", node, ["program/build/check-rust.mjs"]],
   ["unused code", bin("knip"), []],
   ["tests", bin("vitest"), ["run"]],
 ];

@@ -6,6 +6,8 @@ pub type Result<T = ()> = core::result::Result<T, Error>;
 macro_rules! errors {
     ($($(#[$doc:meta])* $name:ident = $number:literal, $message:literal;)*) => {
         /// Why an instruction was refused. Numbers up to 3999 are the framework's that clients know, from 6000 ours.
+        // One of the framework's names ends with the enum's.
+        #[allow(clippy::enum_variant_names)]
         #[derive(Clone, Copy)]
         #[repr(u64)]
         pub enum Error {

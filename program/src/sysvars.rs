@@ -40,3 +40,23 @@ fn multiply_by_float(value: u64, factor_bits: u64) -> Option<u64> {
         Some(product.checked_shr((1075 - exponent) as u32).unwrap_or(0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::multiply_by_float;
+
+    #[test]
+    fn factors_are_exact() {
+        let times = |value: u64, factor: f64| multiply_by_float(value, factor.to_bits());
+        assert_eq!(times(329, 1.0), Some(329));
+        assert_eq!(times(329, 2.0), Some(658));
+        assert_eq!(times(329, 1.5), Some(493));
+        assert_eq!(times(329, 0.25), Some(82));
+        assert_eq!(times(1, 2f64.powi(62)), Some(1 << 62));
+        assert_eq!(times(2, 2f64.powi(63)), None);
+        assert_eq!(times(u64::MAX, 2.0), None);
+        for unusable in [0.0, -1.0, f64::INFINITY, f64::NAN] {
+            assert_eq!(times(1, unusable), None);
+        }
+    }
+}

@@ -236,3 +236,45 @@ macro_rules! wire_struct {
     };
 }
 pub(crate) use wire_struct;
+
+#[cfg(test)]
+mod tests {
+    use super::{Reader, Text, Wire};
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    fn read<T: Wire>(bytes: &[u8]) -> Option<T> {
+        Reader::new(bytes).read()
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let mut out = Vec::new();
+        let value = Some(vec![1u64, u64::MAX]);
+        value.write(&mut out);
+        assert_eq!(out.len(), 1 + 4 + 16);
+        assert_eq!(read::<Option<Vec<u64>>>(&out), Some(value));
+        for len in 0..out.len() {
+            assert_eq!(read::<Option<Vec<u64>>>(&out[..len]), None);
+        }
+    }
+
+    #[test]
+    fn counts_that_the_bytes_cannot_hold_are_malformed() {
+        assert_eq!(read::<Vec<u8>>(&[255, 255, 255, 255, 1]), None);
+        assert_eq!(read::<Vec<u16>>(&[3, 0, 0, 0, 1, 0, 2, 0]), None);
+        assert_eq!(read::<Vec<u16>>(&[2, 0, 0, 0, 1, 0, 2, 0]), Some(vec![1, 2]));
+    }
+
+    #[test]
+    fn tags_other_than_zero_and_one_are_malformed() {
+        assert_eq!(read::<bool>(&[2]), None);
+        assert_eq!(read::<Option<u8>>(&[2, 1]), None);
+    }
+
+    #[test]
+    fn text_is_utf_8() {
+        assert!(read::<Text>(&[2, 0, 0, 0, 0xc3, 0xa4]).is_some());
+        assert!(read::<Text>(&[2, 0, 0, 0, 0xc3, 0x28]).is_none());
+    }
+}

@@ -1,3 +1,4 @@
+import { Rent } from "litesvm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { decodeEvent, decodeProgramConfig, decodeSettings } from "./support/decoding.js";
 import { type Creation, createSmartAccount, r, w } from "./support/instructions.js";
@@ -48,6 +49,16 @@ describe("create_smart_account", () => {
     expect(events.length).toBe(1);
     expect(decodeEvent(events[0], 0)).toEqual({ settingsKey: first, settings: written });
     expect(outcome.logs[1]).toBe("Program log: Instruction: CreateSmartAccount");
+  });
+
+  test.each([
+    [3_480n, 2, (128n + 201n) * 6_960n],
+    [6_333n, 1, (128n + 201n) * 6_333n],
+    [4_001n, 1.5, ((128n + 201n) * 4_001n * 3n) / 2n],
+  ])("pays the rent that the cluster asks for: %i a byte, factor %d", async (lamportsPerByte, factor, rent) => {
+    ledger.svm.setRent(new Rent(lamportsPerByte, factor, 50));
+    expectSuccess(ledger.send(await create()));
+    expect(ledger.balance(first)).toBe(rent);
   });
 
   test("takes the rent from the creator, who need not be a member, and counts the account", async () => {

@@ -339,14 +339,23 @@ function expectClean(outcome: Outcome, place: string): void {
   expect(kind, seen).toBeDefined();
 }
 
-/** Runs mutated instructions; returns how many landed and the distinct error numbers. */
+/** How far a case got: its data did not decode, its accounts did not fit, or the instruction itself was reached. */
+function reachOf({ error }: Outcome): "data" | "accounts" | "body" {
+  const code = error?.custom ?? 6_000;
+  if (code >= 100 && code < 200) return "data";
+  return code >= 2_000 && code < 4_000 ? "accounts" : "body";
+}
+
+/** Runs mutated instructions; returns how many landed, the distinct error numbers, and the shares of what was reached. */
 function run(seed: number, prepare: (random: Random, instruction: Instruction) => Instruction, after?: () => void) {
   const random = createRandom(seed);
   const codes = new Set<number>();
   let landed = 0;
+  const reached = { data: 0, accounts: 0, body: 0 };
   for (let i = 0; i < CASES_PER_TEST; i++) {
     const instruction = prepare(random, mutate(random, random.pick(corpus)));
     const outcome = ledger.send(PLENTY, instruction);
+    reached[reachOf(outcome)] += 1 / CASES_PER_TEST;
     expectClean(outcome, `seed ${seed}, case ${i}: ${hex(instruction.data)}`);
     if (outcome.error === undefined) {
       landed++;
@@ -355,7 +364,12 @@ function run(seed: number, prepare: (random: Random, instruction: Instruction) =
     } else if (outcome.error.custom !== undefined) codes.add(outcome.error.custom);
   }
   restore();
-  return { landed, codes };
+  const percent = (share: number) => `${Math.round(share * 100)} %`;
+  console.log(
+    `seed ${seed}: ${percent(reached.data)} end at the data, ${percent(reached.accounts)} at the accounts, ` +
+      `${percent(reached.body)} in the instruction; ${landed} land`,
+  );
+  return { landed, codes, reached };
 }
 
 describe("mutated instructions", () => {
@@ -370,7 +384,9 @@ describe("mutated instructions", () => {
   });
 
   test(`${CASES_PER_TEST} cases end in success or a clean error`, () => {
-    const { landed, codes } = run(1, (_, instruction) => instruction);
+    const { landed, codes, reached } = run(1, (_, instruction) => instruction);
+    expect(reached.accounts).toBeGreaterThan(0.2);
+    expect(reached.body).toBeGreaterThan(0.2);
     expect(landed).toBeGreaterThan(500);
     expect(codes.size).toBeGreaterThan(25);
   });
@@ -397,17 +413,26 @@ describe("mutated instructions", () => {
 
   test(`${CASES_PER_TEST} cases over damaged accounts of the program end in success or a clean error`, () => {
     const ours = snapshot.filter(([, stored]) => stored !== undefined && hex(stored.owner) === hex(PROGRAM));
+    let damaged = 0;
     const damage = (random: Random, instruction: Instruction): Instruction => {
       restore();
-      const [address, stored] = random.pick(ours);
-      if (stored === undefined) return instruction;
+      const used = random.chance(0.8) ? random.pick(corpus) : instruction;
+      // One of the accounts that are passed: damage elsewhere is never seen.
+      const passed = new Set(used.accounts.map((meta) => hex(meta.key)));
+      const candidates = ours.filter(([key]) => passed.has(hex(key)));
+      if (candidates.length === 0) return used;
+      const [address, stored] = random.pick(candidates);
+      if (stored === undefined) return used;
+      damaged++;
       const data = mutateData(random, stored.data);
       // Mostly keep the type, so that the damage is met while decoding or later.
       if (random.chance(0.8)) data.set(stored.data.subarray(0, Math.min(8, data.length)));
       ledger.set(address, { ...stored, data });
-      return random.chance(0.7) ? random.pick(corpus) : instruction;
+      return used;
     };
-    const { landed } = run(3, damage);
+    const { landed, reached } = run(3, damage);
+    expect(damaged / CASES_PER_TEST).toBeGreaterThan(0.9);
+    expect(reached.body).toBeGreaterThan(0.3);
     expect(landed).toBeGreaterThan(500);
   });
 });

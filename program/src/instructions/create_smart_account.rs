@@ -81,7 +81,7 @@ fn find_candidate<'a>(candidates: &'a [Account<'a>], address: &Pubkey) -> Result
 
 fn new_settings(arguments: Arguments, seed: [u8; 16], bump: u8) -> Settings {
     let mut signers = arguments.signers;
-    signers.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+    signers.sort_unstable_by_key(|member| member.key);
     Settings {
         seed,
         settings_authority: arguments.settings_authority.unwrap_or(Pubkey::ZERO),

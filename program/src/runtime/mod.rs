@@ -4,7 +4,10 @@ mod account;
 mod entrypoint;
 mod heap;
 mod invoke;
+// On the host, where unit tests run, the standard library has these.
+#[cfg(not(test))]
 mod memory;
+#[cfg(not(test))]
 mod panic;
 mod syscalls;
 

@@ -30,5 +30,5 @@ impl<'a> LookupTable<'a> {
 }
 
 fn is_table(data: &[u8]) -> bool {
-    data.starts_with(&IS_TABLE) && data.len() >= HEADER_LEN && (data.len() - HEADER_LEN) % 32 == 0
+    data.starts_with(&IS_TABLE) && data.len() >= HEADER_LEN && (data.len() - HEADER_LEN).is_multiple_of(32)
 }

@@ -1,0 +1,178 @@
+// Takes single checks out of the program, builds it, and sees whether a test notices. Not part of the gate: a mutant takes
+// about twenty seconds.
+//
+//   npm run mutants [-- --only text]
+//
+// Each mutant replaces one piece of text in a copy of the sources. The recorded transactions and the substitution tests are run
+// first, then all unit tests. The names of those that no test noticed must be the ones in program/test/surviving-mutants.txt, which says why they
+// survive; anything else ends with status 1. Mutants whose text is gone from the sources fail too.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const program = fileURLToPath(new URL("..", import.meta.url));
+
+/** [name, file below src (or build), text, replacement] */
+const MUTANTS = [
+  [
+    "transaction of another account executed",
+    "src/instructions/execute_transaction.rs",
+    "Pda::transaction(account.key(), transaction.index).require(transaction_account.key())?;",
+    "",
+  ],
+  [
+    "settings transaction of another account executed",
+    "src/instructions/execute_settings_transaction.rs",
+    "    Pda::transaction(account.key(), transaction.index)\n        .require_with_bump(transaction.bump, transaction_account.key())?;",
+    "",
+  ],
+  ["another lookup table", "src/async_execution.rs", "if *account.key() != lookup.table {", "if false {"],
+  [
+    "batch transaction of another batch executed",
+    "src/instructions/batch.rs",
+    "        .require_with_bump(transaction.bump, transaction_account.key())?;",
+    "        .find()?;",
+  ],
+  [
+    "proposal of another account",
+    "src/state/proposal.rs",
+    "Pda::proposal(consensus, index).require_with_bump(self.bump, account.key())",
+    "{ let _ = (consensus, index, account); Ok(()) }",
+  ],
+  ["owner of an account of ours", "src/accounts.rs", "if account.owner() != PROGRAM_ID {", "if false {"],
+  ["type of an account", "src/accounts.rs", "if found != T::DISCRIMINATOR {", "if false {"],
+  [
+    "signature of a declared signer",
+    "src/accounts.rs",
+    "if account.is_signer() { Ok(account) } else { Err(Error::AccountNotSigner) }",
+    "Ok(account)",
+  ],
+  ["signature of a member", "src/sync_consensus.rs", "if !signer.is_signer() {", "if false {"],
+  ["votes of a synchronous consensus", "src/sync_consensus.rs", "if votes < settings.threshold {", "if false {"],
+  ["time lock of a synchronous consensus", "src/sync_consensus.rs", "if settings.time_lock != 0 {", "if false {"],
+  [
+    "member twice in a synchronous consensus",
+    "src/sync_consensus.rs",
+    "if signers[..position].iter().any(|earlier| earlier.key() == signer.key()) {",
+    "if false {",
+  ],
+  [
+    "permission of a member",
+    "src/state/settings.rs",
+    "if member.has_any(permissions) { Ok(()) } else { Err(Error::Unauthorized) }",
+    "{ let _ = (member, permissions); Ok(()) }",
+  ],
+  [
+    "time lock of a proposal",
+    "src/state/proposal.rs",
+    "if now.saturating_sub(since) < settings.time_lock as i64 {",
+    "if false {",
+  ],
+  [
+    "votes on stale proposals",
+    "src/instructions/vote.rs",
+    "if settings.is_stale(proposal.transaction_index) { Err(Error::StaleProposal) } else { Ok(()) }",
+    "Ok(())",
+  ],
+  [
+    "stale changes of settings",
+    "src/instructions/execute_settings_transaction.rs",
+    "if settings.is_stale(transaction.index) {",
+    "if false {",
+  ],
+  [
+    "protected accounts",
+    "src/async_execution.rs",
+    "if inner.is_writable && protected.contains(inner.account.key()) {",
+    "if false {",
+  ],
+  ["events logged from inside", "src/instructions/log_event.rs", "data.starts_with(&DISCRIMINATOR)", "false"],
+  ["members sign inside", "src/sync_execution.rs", "(account.is_signer() && !is_member)", "account.is_signer()"],
+  ["message keys", "src/async_execution.rs", "let fits = account.key() == key", "let fits = true"],
+  ["limit of another account removed", "src/spending_limits.rs", "if limit.settings != *settings_key {", "if false {"],
+  [
+    "signer of a limit",
+    "src/instructions/use_spending_limit.rs",
+    "if !limit.signers.contains(signer.key()) {",
+    "if false {",
+  ],
+  ["expiry of a limit", "src/instructions/use_spending_limit.rs", "if limit.has_expired(now) {", "if false {"],
+  [
+    "collector of a transaction's rent",
+    "src/instructions/close.rs",
+    "if transaction.rent_collector != *transaction_collector.key() {",
+    "if false {",
+  ],
+  [
+    "members who left keep their votes to cancel",
+    "src/state/proposal.rs",
+    "self.cancelled.retain(|voter| settings.member(voter).is_some());",
+    "",
+  ],
+  [
+    "content of a buffer",
+    "src/state/transaction_buffer.rs",
+    "if sha256(&self.buffer) != self.final_buffer_hash {",
+    "if false {",
+  ],
+  ["creator of a batch", "src/instructions/batch.rs", "if batch.creator != *signer.key() {", "if false {"],
+  ["rent factor above one", "src/sysvars.rs", "product.checked_shl(shift)", "Some(product)"],
+  [
+    "overflow of a multiplication",
+    "build/lower.mjs",
+    "select i1 %a_is_zero, i1 false, i1 %differs",
+    "and i1 %differs, false",
+  ],
+];
+
+const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
+const scratch = mkdtempSync(join(tmpdir(), "mutants-"));
+const artifact = join(scratch, "program/artifact/smart_account_program.so");
+const survivorsFile = join(program, "test/surviving-mutants.txt");
+const known = new Set(
+  readFileSync(survivorsFile, "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#")),
+);
+
+/** Whether these tests fail on the build in the scratch directory. */
+function notices(...tests) {
+  const env = { ...process.env, TRELLIS_SANDBOX_PROGRAM: artifact };
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--maxWorkers=1", "--testTimeout=300000", ...tests];
+  return spawnSync(process.execPath, args, { cwd: join(program, ".."), env, stdio: "ignore" }).status !== 0;
+}
+
+const FIRST = ["program/test/substitution.test.ts", "program/test/conformance.test.ts"];
+const REST = ["program/test", "--exclude", "**/fuzz*", "--exclude", "**/histories*"];
+
+cpSync(program, join(scratch, "program"), { recursive: true });
+let failed = false;
+const complain = (text) => {
+  failed = true;
+  console.log(text);
+};
+for (const [name, file, text, replacement] of MUTANTS) {
+  if (!name.includes(values.only)) continue;
+  const place = join(scratch, "program", file);
+  const source = readFileSync(place, "utf8");
+  if (!source.includes(text)) {
+    complain(`${name}: its text is gone from ${file}`);
+    continue;
+  }
+  writeFileSync(place, source.replace(text, replacement));
+  const built = spawnSync("bash", [join(scratch, "program/build/build.sh")], { encoding: "utf8" });
+  writeFileSync(place, source);
+  if (built.status !== 0) {
+    complain(`${name}: does not build\n${built.stderr.slice(-500)}`);
+    continue;
+  }
+  const isNoticed = notices(...FIRST) || notices(...REST);
+  console.log(`${name}: ${isNoticed ? "noticed" : "survives"}`);
+  if (isNoticed === known.has(name)) complain(`${name}: surviving-mutants.txt says otherwise`);
+}
+rmSync(scratch, { recursive: true, force: true });
+process.exitCode = failed ? 1 : 0;
