@@ -31,14 +31,14 @@ import { createSpendingLimit } from "./rooms/spending-limits/create-spending-lim
 import { deleteSpendingLimit } from "./rooms/spending-limits/delete-spending-limit.js";
 import { getSpendingLimit } from "./rooms/spending-limits/get-spending-limit.js";
 import { listSpendingLimits } from "./rooms/spending-limits/list-spending-limits.js";
+import { prepareLimitPayment } from "./rooms/spending-limits/prepare-limit-payment.js";
+import { updateSpendingLimit } from "./rooms/spending-limits/update-spending-limit.js";
 import { cancelStandingOrder } from "./rooms/standing-orders/cancel-standing-order.js";
 import { createStandingOrder } from "./rooms/standing-orders/create-standing-order.js";
 import { getStandingOrder } from "./rooms/standing-orders/get-standing-order.js";
 import { listStandingOrderRuns } from "./rooms/standing-orders/list-runs.js";
 import { listStandingOrders } from "./rooms/standing-orders/list-standing-orders.js";
 import { resumeStandingOrder } from "./rooms/standing-orders/resume-standing-order.js";
-import { prepareLimitPayment } from "./rooms/spending-limits/prepare-limit-payment.js";
-import { updateSpendingLimit } from "./rooms/spending-limits/update-spending-limit.js";
 import { prepareTransaction } from "./rooms/transactions/prepare-transaction.js";
 import { submitTransactions } from "./rooms/transactions/submit-transactions.js";
 import { createWebhookEndpoint } from "./rooms/webhooks/create-webhook-endpoint.js";

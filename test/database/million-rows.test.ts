@@ -14,6 +14,7 @@ import { createKeyring } from "../../src/core/crypto/envelope.js";
 import { createHistoryFollower } from "../../src/core/history-index/follow-histories.js";
 import { closeFinishedProposals } from "../../src/core/proposal-index/close-proposals.js";
 import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
+import { payStandingOrders } from "../../src/core/standing-orders/pay-orders.js";
 import { createLookout } from "../../src/core/submissions/lookout.js";
 import { endpoints } from "../../src/endpoints.js";
 import { limits } from "../../src/limits.js";
@@ -248,6 +249,7 @@ describe.runIf(postgresUrl !== undefined)("a million rows of everything", { time
     const network = networkOf(trellis);
     try {
       watched.take();
+      await payStandingOrders(needs, network);
       for (const pass of passes) await pass({ ...needs, creationQueue: createCreationQueue(realClock) }, network);
       await followProposals(needs, network);
       await createHistoryFollower(needs).tick(network);
