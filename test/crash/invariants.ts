@@ -33,6 +33,30 @@ async function expectNothingLostOrDoubled(db: Db): Promise<void> {
   await expectSubmissionsMatchChain(db);
   await expectIntentsMatchSubmissions(db);
   await expectSponsorshipSettled(db);
+  await expectEventsMatchChanges(db);
+}
+
+/** Every change that is reported has its one event, and no event reports what did not happen. */
+async function expectEventsMatchChanges(db: Db): Promise<void> {
+  const { rows } = await sql<{ what: string; object: string }>`
+    with told as (select type, object_id, count(*) as count from event group by 1, 2),
+    happened as (
+      select 'account.created' as type, address as object_id from account
+      union all select 'transaction.' || case state when 'landed' then 'confirmed' else state end, id from submission
+        where state in ('landed', 'failed', 'expired') and purpose in ('transaction', 'standing_order')
+      union all select 'payment_intent.created', id from payment_intent
+    )
+    select 'not told' as what, type || ' ' || object_id as object from happened
+      where not exists (select from told where told.type = happened.type and told.object_id = happened.object_id)
+    union all select 'told twice', type || ' ' || object_id from told
+      where count > 1 and type not in ('payment_intent.updated', 'account.updated', 'proposal.voted')
+    union all select 'did not happen', type || ' ' || object_id from told
+      where (type like 'transaction.%' or type in ('account.created', 'payment_intent.created'))
+        and not exists (select from happened where happened.type = told.type and happened.object_id = told.object_id)
+    union all select 'state not told', intent.id from payment_intent as intent
+      where state <> 'awaiting_funds' and state is distinct from (select data::json ->> 'state' from event
+        where event.object_id = intent.id and type like 'payment_intent.%' order by sequence desc limit 1)`.execute(db);
+  expect(rows).toEqual([]);
 }
 
 /** The same after one more start, which is a recovery pass, and a clean stop. */

@@ -519,6 +519,8 @@ export async function replaceProposals(
   settingsAddress: string,
   rows: readonly Omit<ProposalTable, "close_tried_at">[],
 ): Promise<void> {
+  // What is made again from the chain has not happened again. For this transaction only.
+  await trx.executeQuery(CompiledQuery.raw("select set_config('trellis.unreported', 'on', true)"));
   await trx.executeQuery(CompiledQuery.raw(replaceQuery, [environment, settingsAddress]));
   await saveProposals(trx, rows);
 }
