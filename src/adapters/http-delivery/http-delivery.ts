@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { lookup } from "node:dns/promises";
+import { setMaxListeners } from "node:events";
 import { type ClientRequest, Agent as HttpAgent, request as requestPlain } from "node:http";
 import { Agent as HttpsAgent, request as requestTls } from "node:https";
 import { limits } from "../../limits.js";
@@ -72,6 +73,8 @@ export function createHttpDelivery(options: DeliveryOptions): WebhookSender {
         durationMs: Math.round(performance.now() - startedAt),
       });
       if (signal?.aborted) return failed("stopped");
+      // Every request under way listens to it.
+      if (signal) setMaxListeners(0, signal);
       const target = parseTarget(request.url, request, allowed);
       if (typeof target === "string") return failed(target);
       const addresses = await withinTime(addressesOf(target, request), connectMs);

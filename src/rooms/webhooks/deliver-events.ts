@@ -1,12 +1,12 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Keyring } from "../../core/crypto/envelope.js";
-import { findEvent, showEvent } from "../../core/events/event-store.js";
+import { showEvent } from "../../core/events/event-store.js";
 import { publishEvents } from "../../core/events/publish-events.js";
 import { recordEvents } from "../../core/events/record-event.js";
 import { signWebhook } from "../../core/events/sign-webhook.js";
 import { limits } from "../../limits.js";
 import type { Clock } from "../../ports/clock.js";
-import type { Db } from "../../ports/database.js";
+import type { Db, EventTable } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
@@ -105,7 +105,7 @@ async function claimEndpoints(
 }
 
 /** One event that is due at the endpoint. */
-interface DueDelivery {
+interface DueDelivery extends Selectable<EventTable> {
   readonly event_id: string;
   readonly attempts: number;
   readonly next_attempt_at: bigint;
@@ -145,9 +145,12 @@ async function takeTurn(
 
 async function findDue(db: Db, row: WebhookEndpointRow, now: number, limit: number): Promise<readonly DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    select event_id, attempts, next_attempt_at, ahead_ms from webhook_delivery
-    where endpoint_id = ${row.id} and state = 'pending' and next_attempt_at <= ${now}::int8
-    order by next_attempt_at limit ${limit}`.execute(db);
+    select event.*, due.event_id, due.attempts, due.next_attempt_at, due.ahead_ms from (
+      select event_id, attempts, next_attempt_at, ahead_ms from webhook_delivery
+      where endpoint_id = ${row.id} and state = 'pending' and next_attempt_at <= ${now}::int8
+      order by next_attempt_at limit ${limit}
+    ) as due join event on event.id = due.event_id
+    order by due.next_attempt_at`.execute(db);
   return rows;
 }
 
@@ -167,15 +170,9 @@ async function attempt(
   due: DueDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  const owner = { tenantId: row.tenant_id, environment: network.name };
-  const event = await findEvent(needs.db, owner, due.event_id);
   const at = network.clock.now();
-  // It was swept a moment ago, and its delivery with it.
-  if (event === undefined) {
-    return { due, type: "", outcome: { kind: "failed", fault: "stopped", durationMs: 0 }, isDelivered: false, at };
-  }
-  const outcome = await post(needs, row, event.id, JSON.stringify(showEvent(event)), signal);
-  return { due, type: event.type, outcome, isDelivered: isSuccess(outcome), at };
+  const outcome = await post(needs, row, due.id, JSON.stringify(showEvent(due)), signal);
+  return { due, type: due.type, outcome, isDelivered: isSuccess(outcome), at };
 }
 
 /** Sends one body to an endpoint, signed with every secret that is in force. Does not reject for the receiver's sake. */
@@ -240,8 +237,7 @@ async function record(
 ): Promise<WebhookEndpointRow | undefined> {
   const realNow = needs.realClock.now();
   const now = network.clock.now();
-  const some = results.filter(({ type }) => type !== "");
-  const values = some.map((result) => {
+  const values = results.map((result) => {
     const { due, type, outcome, isDelivered, at } = result;
     const [chance = 0] = needs.random.bytes(1);
     const next = isDelivered ? undefined : nextAttempt(result, now - realNow, chance / 255, realNow);
@@ -252,11 +248,10 @@ async function record(
       ${outcome.kind === "answered" ? storable(outcome.body) : null}::text, ${outcome.durationMs}::int4,
       ${attemptedAt(due, at, now - realNow)}::int8)`;
   });
-  const isGone = some.some(({ outcome }) => outcome.kind === "answered" && outcome.status === 410);
-  const hasArrived = some.some(({ isDelivered }) => isDelivered);
+  const isGone = results.some(({ outcome }) => outcome.kind === "answered" && outcome.status === 410);
+  const hasArrived = results.some(({ isDelivered }) => isDelivered);
   const since = hasArrived ? null : Number(row.failing_since ?? now);
   const reason = isGone ? "gone" : since !== null && now - since >= limits.endpointFailsForMs ? "failing" : null;
-  if (values.length === 0) return row;
   const disabled = sql`, reported as (${recordEvents(sql`
     select tenant_id, environment, 'webhook_endpoint.disabled' as type, id as object_id,
       json_build_object('id', id, 'url', url, 'types', types, 'status', 'disabled', 'disabled_reason', disabled_reason)::text
