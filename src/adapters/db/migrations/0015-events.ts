@@ -90,12 +90,14 @@ const statements = [
     select to_char(to_timestamp(instant / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$`,
 
   // Whoever only repairs what was known before says so for his transaction, and nothing is reported.
-  `create function report(tenant text, place_of text, kind text, object text, moment int8, body json, before text default null)
+  `create function report(tenant text, place_of text, kind text, object text, moment int8, body json, before text default null,
+      only_once text default null)
     returns void language plpgsql as $$
     begin
       if tenant is null or coalesce(current_setting('trellis.unreported', true), '') = 'on' then return; end if;
-      insert into event (id, tenant_id, environment, type, object_id, data, previous_status, created_at)
-      values ('evt_' || replace(gen_random_uuid()::text, '-', ''), tenant, place_of, kind, object, body::text, before, moment);
+      insert into event (id, tenant_id, environment, type, object_id, data, previous_status, once, created_at)
+      values ('evt_' || replace(gen_random_uuid()::text, '-', ''), tenant, place_of, kind, object, body::text, before, only_once, moment)
+      on conflict (tenant_id, environment, once) where once is not null do nothing;
     end $$`,
 
   `create function account_for_event(mine account) returns json language sql stable as $$
@@ -285,7 +287,9 @@ const statements = [
           json_strip_nulls(json_build_object('account', new.account_address, 'mint', transfer.mint, 'amount', transfer.amount,
             'decimals', transfer.decimals, 'from', transfer.from_address, 'to', transfer.to_address,
             'token_account', case when transfer.own_address <> new.account_address then transfer.own_address end,
-            'transaction_signature', new.signature, 'confirmed_at', wire_instant(new.confirmed_at * 1000))));
+            'transaction_signature', new.signature, 'confirmed_at', wire_instant(new.confirmed_at * 1000))),
+          -- An index that is made again reads the same transfers again.
+          null, 'transfer/' || new.account_address || '/' || new.signature || '/' || transfer.position);
       end loop;
       return null;
     end $$`,
