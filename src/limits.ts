@@ -239,6 +239,8 @@ export const limits = {
   /** gap 92: of one request to a receiver (real time), and what is read and kept of its answer. */
   receiverConnectMs: 5_000,
   receiverTotalMs: 15_000,
+  /** Names of receivers that are looked up at once only because somebody saves them; one above is judged when it is dialled. */
+  receiverChecksAtOnce: 64,
   receiverAnswerReadBytes: 65_536,
   receiverAnswerKeptBytes: 4_096,
   /** Deliveries that one call schedules anew. */

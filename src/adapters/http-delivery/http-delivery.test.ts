@@ -3,7 +3,8 @@ import { Resolver } from "node:dns/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createHttpDelivery, type Resolve } from "./http-delivery.js";
+import { createHttpDelivery } from "./http-delivery.js";
+import { createResolve, type Resolve } from "./resolve-names.js";
 import type { AllowedTargets } from "./target.js";
 
 const strict: AllowedTargets = { networks: [], ports: [443], loopback: false };
@@ -39,8 +40,10 @@ async function openNameServer(answers: (name: string) => string) {
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   const resolver = new Resolver();
-  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  const address = `127.0.0.1:${socket.address().port}`;
+  resolver.setServers([address]);
   return {
+    address,
     resolve: (host: string) => resolver.resolve4(host),
     asked: () => asked,
     close: () => socket.close(),
@@ -212,6 +215,47 @@ describe("a name that is bound anew", () => {
       expect(outcome.kind === "failed" && ["timeout", "connection_failed"].includes(outcome.fault)).toBe(true);
       expect(names.asked()).toBe(before + 1);
       expect(seen).toEqual([]);
+    } finally {
+      names.close();
+    }
+  });
+});
+
+describe("a name", () => {
+  it("is asked for on none of the threads that the whole process shares", async () => {
+    const asked = createHttpDelivery({ allowed: strict, connectMs: 100 }).check("https://hooks.example.org/", anywhere);
+    expect(process.getActiveResourcesInfo()).not.toContain("GetAddrInfoReqWrap");
+    await asked;
+  });
+
+  it("whose name servers say nothing is given up in time, and was asked for once by all who wanted it", async () => {
+    const mute = createSocket("udp4");
+    let asked = 0;
+    mute.on("message", () => {
+      asked += 1;
+    });
+    await new Promise<void>((resolve) => mute.bind(0, "127.0.0.1", resolve));
+    try {
+      const nameServers = [`127.0.0.1:${mute.address().port}`];
+      const resolve = createResolve({ totalMs: 300, nameServers });
+      const sender = createHttpDelivery({ allowed: strict, resolve });
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, () => sender.send(request("https://slow.example.org/"))),
+      );
+      expect(new Set(outcomes.map((one) => one.kind === "failed" && one.fault))).toEqual(new Set(["unknown_host"]));
+      expect(asked).toBe(2);
+      expect(process.getActiveResourcesInfo()).not.toContain("QueryReqWrap");
+    } finally {
+      mute.close();
+    }
+  });
+
+  it("has the addresses that its name servers know, and localhost has this machine's", async () => {
+    const names = await openNameServer(() => "93.184.215.14");
+    try {
+      const resolve = createResolve({ totalMs: 5_000, nameServers: [names.address] });
+      expect(await resolve("hooks.example.org")).toEqual(["93.184.215.14"]);
+      expect(await resolve("localhost")).toEqual(["127.0.0.1", "::1"]);
     } finally {
       names.close();
     }

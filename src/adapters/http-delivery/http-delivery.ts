@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { lookup } from "node:dns/promises";
 import { setMaxListeners } from "node:events";
 import { type ClientRequest, Agent as HttpAgent, request as requestPlain } from "node:http";
 import { Agent as HttpsAgent, request as requestTls } from "node:https";
@@ -11,14 +10,12 @@ import type {
   WebhookRequest,
   WebhookSender,
 } from "../../ports/webhook-post.js";
+import { createResolve, type Resolve } from "./resolve-names.js";
 import { type AllowedTargets, mayDial, parseTarget, type Target } from "./target.js";
-
-/** Names to addresses: all of them, or a rejection. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface DeliveryOptions {
   readonly allowed: AllowedTargets;
-  /** Default: the system's. */
+  /** Default: by the name servers of the system. */
   readonly resolve?: Resolve;
   /** Default: those of the system. */
   readonly certificateAuthorities?: string;
@@ -26,9 +23,6 @@ export interface DeliveryOptions {
   readonly totalMs?: number;
   readonly connectMs?: number;
 }
-
-const resolveBySystem: Resolve = async (host) =>
-  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
 type Failure = Extract<WebhookOutcome, { kind: "failed" }>["fault"];
 
@@ -39,9 +33,11 @@ type Failure = Extract<WebhookOutcome, { kind: "failed" }>["fault"];
  */
 export function createHttpDelivery(options: DeliveryOptions): WebhookSender {
   const { allowed } = options;
-  const resolve = options.resolve ?? resolveBySystem;
   const totalMs = options.totalMs ?? limits.receiverTotalMs;
   const connectMs = options.connectMs ?? limits.receiverConnectMs;
+  // A little less, so that what one family of addresses answered is used although the other one never comes.
+  const resolve = options.resolve ?? createResolve({ totalMs: Math.ceil(connectMs * 0.8) });
+  let checksUnderWay = 0;
 
   const addressesOf = async (target: Target, rules: TargetRules): Promise<readonly string[] | TargetFault> => {
     let addresses: readonly string[];
@@ -59,7 +55,12 @@ export function createHttpDelivery(options: DeliveryOptions): WebhookSender {
     check: async (url, rules) => {
       const target = parseTarget(url, rules, allowed);
       if (typeof target === "string") return target;
-      const addresses = await withinTime(addressesOf(target, rules), connectMs);
+      // Requests that are sent have their number; whoever saves URLs without end is not to keep that many names waiting.
+      if (!target.isAddress && checksUnderWay >= limits.receiverChecksAtOnce) return undefined;
+      checksUnderWay += 1;
+      const addresses = await withinTime(addressesOf(target, rules), connectMs).finally(() => {
+        checksUnderWay -= 1;
+      });
       // A name server that is away says nothing against the target; it is judged again when it is dialled.
       if (addresses === "late" || addresses === "unknown_host") return undefined;
       return typeof addresses === "string" ? addresses : undefined;
