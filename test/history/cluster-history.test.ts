@@ -190,6 +190,34 @@ describe("a node", () => {
   });
 });
 
+describe("a deposit to a known token account", () => {
+  it("is known as final when it is, though only the token account's own list says so", async () => {
+    await giveUsdc(5n);
+    await pass(20 * second, second);
+    let finalized = false;
+    let latest: string | undefined;
+    bend = async ({ method, params }, honest) => {
+      if (method !== "getSignaturesForAddress") return undefined;
+      const answer = (await honest()) as { result: { signature: string; confirmationStatus: string }[] };
+      const result = answer.result
+        // As if whoever pays named the token account alone: the sandbox's mint names its owner too.
+        .filter(({ signature }) => signature !== latest || params[0] !== address)
+        .map((entry) =>
+          entry.signature === latest && !finalized ? { ...entry, confirmationStatus: "confirmed" } : entry,
+        );
+      return { ...answer, result };
+    };
+    latest = (await giveUsdc(7n)) as string;
+    await pass(12 * second, second);
+    const at = { network: cluster.network };
+    expect(await transfersOf(test, address, { status: "confirmed" }, at)).toMatchObject([{ amount: "7" }]);
+    finalized = true;
+    await pass(60 * second, second);
+    expect(await transfersOf(test, address, { status: "confirmed" }, at)).toEqual([]);
+    expect(await transfersOf(test, address, { status: "finalized" }, at)).toMatchObject([{ amount: "7" }, {}]);
+  });
+});
+
 describe("a long history", () => {
   it("is read bit by bit, and delays nobody else", async () => {
     const other = await openPlayedAccount(test, cluster.network, "other@example.org");

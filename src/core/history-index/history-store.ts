@@ -299,13 +299,13 @@ export async function dropForked(
   return rows.map(({ signature }) => signature);
 }
 
-const hasOpenQuery = `select exists (
-    select from history_transaction where environment = $1 and account_address = $2 and not finalized) as found`;
+const openQuery = `select distinct found_at from history_transaction
+  where environment = $1 and account_address = $2 and not finalized`;
 
-/** Whether anything that was read is not final yet. */
-export async function hasUnfinalized(db: DbOrTrx, account: HistoryAccount): Promise<boolean> {
-  const [row] = await run<{ found: boolean }>(db, hasOpenQuery, keyOf(account));
-  return row?.found === true;
+/** The addresses in whose lists something was found that was read and is not known as final yet. */
+export async function findOpen(db: DbOrTrx, account: HistoryAccount): Promise<ReadonlySet<string>> {
+  const rows = await run<{ found_at: string }>(db, openQuery, keyOf(account));
+  return new Set(rows.map(({ found_at }) => found_at));
 }
 
 const clearQueries = ["history_transaction", "history_transfer", "history_unread", "history_address"].map(

@@ -11,10 +11,10 @@ import {
   dropForked,
   type FollowedAddress,
   findFollowedAddresses,
+  findOpen,
   findUnread,
   followAddresses,
   type HistoryAccount,
-  hasUnfinalized,
   hasUnread,
   type Listed,
   moveScan,
@@ -77,7 +77,8 @@ export async function refreshHistory(
   const scanned = new Set<string>();
   let added = 0;
   for (let round = 0; round < roundsMax; round += 1) {
-    const chosen = followed.filter((one) => !scanned.has(one.address) && needsScan(one, holdings));
+    const open = await findOpen(db, account);
+    const chosen = followed.filter((one) => !scanned.has(one.address) && needsScan(one, holdings, open));
     if (chosen.length === 0 && round > 0) break;
     for (const one of chosen) {
       if (budget.pages <= 0) break;
@@ -102,12 +103,13 @@ export async function refreshHistory(
     added += await readUnread(needs, network, account, budget);
     followed = await findFollowed(db, account);
   }
+  const open = await findOpen(db, account);
   const isScanned = followed.every(
-    (one) => one.scan_before === null && (scanned.has(one.address) || !needsScan(one, holdings)),
+    (one) => one.scan_before === null && (scanned.has(one.address) || !needsScan(one, holdings, open)),
   );
   const isDone = isScanned && !(await hasUnread(db, account));
   const isComplete = isDone && followed.every((one) => addsUp(one, holdings));
-  const isOpen = await hasUnfinalized(db, account);
+  const isOpen = open.size > 0;
   return {
     isComplete,
     isCutShort: !isDone && (budget.pages <= 0 || budget.reads <= 0),
@@ -153,10 +155,12 @@ async function follow(
 
 /**
  * What the account does itself names the account, so that its list and its settings' are always read; a token account's
- * own list only where something must be in it: mostly what others paid in.
+ * own list only where something must be in it, mostly what others paid in, or where what it told of was not final yet:
+ * no other list says that it is by now, or that it was dropped.
  */
-function needsScan(one: FollowedAddress, holdings: Holdings): boolean {
-  return one.role !== "token" || one.frontier === null || one.scan_before !== null || !addsUp(one, holdings);
+function needsScan(one: FollowedAddress, holdings: Holdings, open: ReadonlySet<string>): boolean {
+  if (one.role !== "token" || one.frontier === null || one.scan_before !== null) return true;
+  return open.has(one.address) || !addsUp(one, holdings);
 }
 
 function addsUp(one: FollowedAddress, { lamports, tokens }: Holdings): boolean {
