@@ -123,6 +123,112 @@ describe("a limit that is removed by other means", () => {
   });
 });
 
+describe("a new limit that an order was offered", () => {
+  type Account = Awaited<ReturnType<typeof open>>;
+  type Offered = ShownOrder & { transaction: string };
+
+  /** An order whose limit was removed by other means. */
+  const inactive = async (account: Account, keys = [a]): Promise<ShownOrder> => {
+    const begun = await api.begin(account, order(account), keys);
+    const removal = bareOf<{ transaction: string }>(await api.remove(account, begun.spending_limit_address));
+    await api.submitNow(account, removal, keys);
+    return api.order(account, begun.id);
+  };
+  const asked = { transaction_signers: [addressOfKey(a)] };
+  const addressesOf = async (account: Account) =>
+    bareOf<{ address: string }[]>(await api.limits(account)).map(({ address }) => address);
+  const busy = [409, "submission_in_progress"];
+  const refused = [400, "blockhash_expired"];
+
+  it("can no longer be submitted once another was offered", async () => {
+    const account = await open();
+    const { id } = await inactive(account);
+    const first = dataOf<Offered>(await api.resume(account, id));
+    const second = dataOf<Offered>(await api.resume(account, id));
+    expect(refusalOf(await api.submit(account, first.transaction, [a]))).toEqual(refused);
+    await api.submitNow(account, second, [a]);
+    expect(await api.order(account, id)).toMatchObject({
+      status: "active",
+      spending_limit_address: second.renewal_limit_address,
+    });
+    expect(await addressesOf(account)).toEqual([second.renewal_limit_address]);
+  });
+
+  it("is one, however many ask at once", async () => {
+    const account = await open();
+    const { id } = await inactive(account);
+    const answers = await Promise.all([1, 2, 3].map(() => api.resume(account, id)));
+    for (const answer of answers) if (answer.status !== 200) expect(refusalOf(answer)).toEqual(busy);
+    for (const answer of answers.filter(({ status }) => status === 200)) {
+      await api.submit(account, dataOf<Offered>(answer).transaction, [a]);
+    }
+    expect((await addressesOf(account)).length).toBeLessThanOrEqual(1);
+  });
+
+  it("is waited for while its submission is open", async () => {
+    const account = await open();
+    const { id } = await inactive(account);
+    dataOf(await api.resume(account, id));
+    const { db } = trellis.service;
+    const { prepared_id } = await orderRow(id);
+    const template = await db.selectFrom("submission").selectAll().limit(1).executeTakeFirstOrThrow();
+    const underWay = { ...template, id: prepared_id, signature: prepared_id, state: "sent" as const };
+    await db
+      .insertInto("submission")
+      .values({ ...underWay, environment: "elsewhere" })
+      .execute();
+    expect(refusalOf(await api.resume(account, id))).toEqual(busy);
+    await db.updateTable("submission").set({ state: "expired" }).where("id", "=", prepared_id).execute();
+    expect(dataOf<Offered>(await api.resume(account, id))).toHaveProperty("transaction");
+  });
+
+  it("is waited for while it is voted on", async () => {
+    const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
+    const { id } = await inactive(shared, [a, b]);
+    const first = dataOf<Offered>(await api.resume(shared, id, asked));
+    await api.submitNow(shared, first, [a]);
+    expect(refusalOf(await api.resume(shared, id, asked))).toEqual(busy);
+    await api.cast(shared, first.proposal_address ?? "", "reject", [b]);
+    const second = dataOf<Offered>(await api.resume(shared, id, asked));
+    await api.submitNow(shared, second, [a]);
+    await api.cast(shared, second.proposal_address ?? "", "approve", [b]);
+    await api.run(shared, second.proposal_address ?? "", b);
+    expect((await api.order(shared, id)).status).toBe("active");
+    expect(await addressesOf(shared)).toEqual([second.renewal_limit_address]);
+  });
+
+  it("can no longer be submitted once the order was cancelled", async () => {
+    const account = await open();
+    const { id } = await inactive(account);
+    const offered = dataOf<Offered>(await api.resume(account, id));
+    const cancelled = dataOf<ShownOrder>(await api.cancel(account, id));
+    expect(cancelled).toMatchObject({ status: "cancelled", mandate: "revoked" });
+    expect(refusalOf(await api.submit(account, offered.transaction, [a]))).toEqual(refused);
+    expect(await addressesOf(account)).toEqual([]);
+  });
+
+  it("is the one that a cancellation removes and names, also when nobody had noticed it", async () => {
+    const account = await open();
+    const { id } = await inactive(account);
+    const offered = dataOf<Offered>(await api.resume(account, id));
+    const { updated_at: _, ...before } = await orderRow(id);
+    await api.submitNow(account, offered, [a]);
+    await trellis.service.db.updateTable("standing_order").set(before).where("id", "=", id).execute();
+    const cancelled = dataOf<Offered>(await api.cancel(account, id));
+    expect(cancelled).toMatchObject({
+      status: "cancelled",
+      mandate: "revocation_pending",
+      spending_limit_address: offered.renewal_limit_address,
+    });
+    await api.submitNow(account, cancelled, [a]);
+    expect((await api.order(account, id)).mandate).toBe("revoked");
+    expect(await addressesOf(account)).toEqual([]);
+  });
+});
+
+const orderRow = (id: string) =>
+  trellis.service.db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
 describe("resuming a standing order", () => {
   it("goes on with the next due date, and does not make up for those that came meanwhile", async () => {
     const account = await open();

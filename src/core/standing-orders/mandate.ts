@@ -7,6 +7,7 @@ import {
   decodeProposal,
   decodeSpendingLimit,
   ProgramDataError,
+  type Proposal,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   type SpendingLimit,
 } from "../program-client/index.js";
@@ -14,6 +15,7 @@ import { firstDueFrom } from "./schedule.js";
 import {
   changeOrder,
   findMandated,
+  findOrder,
   isMandateUnderWay,
   lookAgain,
   resumeOrder,
@@ -43,6 +45,34 @@ export async function activateIfMandated(db: Db, network: Network, order: Standi
   if (order.status === "active") return;
   const [seen] = await lookAt(network, [order], {});
   if (seen) await settle(db, network, order, seen, false);
+}
+
+/** What is known of an account's settings before its orders are looked at. */
+export interface KnownSettings {
+  /** A look is as new as this. */
+  readonly leastSlot: bigint;
+  /** Votes up to this one can no longer be executed. */
+  readonly staleTransactionIndex: bigint;
+}
+
+/**
+ * Looks at the new limit that an order was offered, at `leastSlot` or after it, and records it where it has come. Tells how
+ * the order stands then, and whether a vote that would give the limit is still open. What was submitted and has not ended is
+ * not asked about here. Throws `chain_unavailable`.
+ */
+export async function settleRenewal(
+  db: Db,
+  network: Network,
+  order: StandingOrder,
+  { leastSlot, staleTransactionIndex }: KnownSettings,
+): Promise<{ readonly order: StandingOrder; readonly isVoteOpen: boolean }> {
+  const [seen] = await lookAt(network, [order], { leastSlot });
+  if (seen) await settle(db, network, order, seen, false);
+  const owner = { tenantId: order.tenant_id, accountAddress: order.account_address };
+  const present = (await findOrder(db, network, owner, order.id)) ?? order;
+  const vote = proposalIn(seen?.proposal);
+  const isVoteOpen = vote !== undefined && isOpen(vote) && vote.transactionIndex > staleTransactionIndex;
+  return { order: present, isVoteOpen };
 }
 
 /**
@@ -91,7 +121,7 @@ async function lookAt(
   const named = (order: StandingOrder) => [
     order.spending_limit_address,
     order.renewal_limit_address,
-    order.status === "pending" ? order.proposal_address : null,
+    order.status === "pending" || order.renewal_limit_address !== null ? order.proposal_address : null,
   ];
   const addresses = [...new Set(orders.flatMap(named).filter((address) => address !== null))] as Address[];
   const accounts = await readAccounts(network, addresses, freshness);
@@ -134,10 +164,11 @@ async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen
   } else if (isRenewalAwaited(order, now)) await lookAgain(db, order.id, nextLookAt(order, now));
 }
 
-/** Whether an inactive order was offered a new limit that may still come. */
+/** Whether an order that rests or was stopped had been offered a new limit that may still come. */
 function isRenewalAwaited(order: StandingOrder, now: number): boolean {
   const until = Number(order.updated_at) + limits.standingOrderProposalWaitMs;
-  return order.status === "inactive" && order.renewal_limit_address !== null && now < until;
+  const mayCome = order.status === "inactive" || order.status === "cancelled";
+  return mayCome && order.renewal_limit_address !== null && now < until;
 }
 
 /** What an order becomes when its limit is first seen: it owes what is due from the landing on, and nothing before it. */
@@ -195,11 +226,21 @@ async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: numbe
 
 /** Whether a vote will never give the limit: it was lost, or called off, or never opened while it could be. */
 function isRefused(order: StandingOrder, account: ChainAccount | undefined, now: number): boolean {
+  const vote = proposalIn(account);
   if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) {
     return now >= Number(order.created_at) + limits.preparedLifetimeMs + limits.standingOrderMandateGraceMs;
   }
-  const status = attempt(() => decodeProposal(account.data))?.status;
-  return status === "rejected" || status === "cancelled";
+  return vote?.status === "rejected" || vote?.status === "cancelled";
+}
+
+function proposalIn(account: ChainAccount | undefined): Proposal | undefined {
+  if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  return attempt(() => decodeProposal(account.data));
+}
+
+/** Whether a vote may still end with what it is about. */
+function isOpen({ status }: Proposal): boolean {
+  return status !== "rejected" && status !== "cancelled" && status !== "executed";
 }
 
 /** When an order that still waits for its limit is given up. */

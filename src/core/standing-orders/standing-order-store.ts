@@ -241,12 +241,41 @@ export function noteRemoval(id: string, now: number, lookAt: number): RawBuilder
     from remembered where standing_order.id = ${id}::text and standing_order.mandate <> 'revoked'`;
 }
 
-/** Notes, for every row of `remembered`, the transaction that gives an inactive order a new limit. */
-export function noteRenewal(id: string, limitAddress: string, now: number, lookAt: number): RawBuilder<unknown> {
+/** The limit that takes an old one's place, and where it has to be voted on; undefined: its signers give it at once. */
+export interface Renewal {
+  readonly limitAddress: string;
+  readonly proposalAddress: string | undefined;
+}
+
+/**
+ * Notes, for every row of `remembered`, the transaction that gives an inactive order a new limit. Notes nothing where the
+ * order is no longer inactive, or has been offered another limit since it was read (`isRenewalOf`): an order knows of one
+ * offer, so there must not be a second one that could land.
+ */
+export function noteRenewal(
+  order: Pick<StandingOrder, "id" | "prepared_id">,
+  { limitAddress, proposalAddress }: Renewal,
+  now: number,
+  lookAt: number,
+): RawBuilder<unknown> {
   return sql`
     update standing_order set prepared_id = remembered.id, renewal_limit_address = ${limitAddress}::text,
-      updated_at = ${now}::int8, attempt_at = ${keepingWhatIsSent(BigInt(lookAt), now)}
-    from remembered where standing_order.id = ${id}::text and standing_order.status = 'inactive'`;
+      proposal_address = ${proposalAddress ?? null}::text, updated_at = ${now}::int8,
+      attempt_at = ${keepingWhatIsSent(BigInt(lookAt), now)}
+    from remembered where standing_order.id = ${order.id}::text and standing_order.status = 'inactive'
+      and standing_order.prepared_id = ${order.prepared_id}::text`;
+}
+
+/** Whether this prepared transaction is the one that an inactive order was last offered a limit by. */
+export async function isRenewalOf(db: DbOrTrx, id: string, preparedId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("standing_order")
+    .select("id")
+    .where("id", "=", id)
+    .where("status", "=", "inactive")
+    .where("prepared_id", "=", preparedId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Whether the account may have one more open order. */

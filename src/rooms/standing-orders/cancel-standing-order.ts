@@ -2,12 +2,14 @@ import type { Address } from "@solana/kit";
 import Type from "typebox";
 import { readAccounts } from "../../core/chain/read-accounts.js";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { settleRenewal } from "../../core/standing-orders/mandate.js";
 import {
   changeOrder,
   findOrder,
   noteRemoval,
   type StandingOrder,
 } from "../../core/standing-orders/standing-order-store.js";
+import { findSubmission } from "../../core/submissions/submission-store.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -19,7 +21,7 @@ import { type ActingAccount, getActingAccount } from "../transactions/acting-acc
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { refuseForGood } from "../transactions/record-submission.js";
 import { prepareMandateChange } from "./order-mandate.js";
-import { getOwnOrder, maybePreparedFields, shownOrder, showOrder } from "./standing-order.js";
+import { getOwnOrder, maybePreparedFields, ownerOf, shownOrder, showOrder } from "./standing-order.js";
 
 /** Gaps 42 and 70. */
 export const cancelStandingOrder = endpoint(
@@ -60,8 +62,9 @@ export const cancelStandingOrder = endpoint(
   async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
     const found = await getOwnOrder(needs.db, network, caller.tenantId, params);
     // First of all, and whatever becomes of the rest.
-    const order = await stop(needs.db, network, found);
+    const stopped = await letGoOfRenewal(needs.db, network, await stop(needs.db, network, found));
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const order = await withLandedRenewal(needs.db, network, account, stopped);
     const limit = order.mandate === "revoked" ? undefined : await findLimit(network, account, order);
     if (limit === undefined) return { data: showOrder(network, await noteAbsence(needs.db, network, order)) };
     const { prepared, proposalAddress, transactionIndex } = await prepareMandateChange(
@@ -103,17 +106,38 @@ async function stop(db: Db, network: Network, order: StandingOrder): Promise<Sta
   throw new TrellisError("submission_in_progress", { message: "The order is being changed. Ask again shortly." });
 }
 
-const ownerOf = (order: StandingOrder) => ({
-  tenantId: order.tenant_id,
-  environment: order.environment,
-  accountAddress: order.account_address,
-});
+/**
+ * Keeps the new limit that a stopped order was offered from being submitted, now that no other is offered any more. Where it
+ * was submitted before, or is voted on, it may still come, and the order goes on knowing of it.
+ */
+async function letGoOfRenewal(db: Db, network: Network, order: StandingOrder): Promise<StandingOrder> {
+  // What was offered while the order was being stopped counts as well.
+  const present = (await findOrder(db, network, ownerOf(order), order.id)) ?? order;
+  if (present.renewal_limit_address === null) return present;
+  const now = network.clock.now();
+  await refuseForGood(db, ownerOf(present), present.prepared_id, now);
+  if ((await findSubmission(db, present.prepared_id)) !== undefined) return present;
+  const to = { renewal_limit_address: null, proposal_address: null };
+  return (await changeOrder(db, present, to, now)) ? { ...present, ...to, updated_at: BigInt(now) } : present;
+}
 
-/** The limit of the order that is there: the renewed one, if that has come. */
+/** The order with the new limit that it was offered, where that has come and nobody has noticed. */
+async function withLandedRenewal(
+  db: Db,
+  network: Network,
+  { slot, settings }: ActingAccount,
+  order: StandingOrder,
+): Promise<StandingOrder> {
+  if (order.renewal_limit_address === null) return order;
+  const known = { leastSlot: slot, staleTransactionIndex: settings.staleTransactionIndex };
+  return (await settleRenewal(db, network, order, known)).order;
+}
+
+/** The limit of the order, if it is there. */
 async function findLimit(network: Network, account: ActingAccount, order: StandingOrder): Promise<Address | undefined> {
-  const named = [order.renewal_limit_address, order.spending_limit_address].filter((address) => address !== null);
-  const accounts = await readAccounts(network, named as Address[], { leastSlot: account.slot });
-  return accounts.find((found) => found?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS)?.address;
+  const named = [order.spending_limit_address as Address];
+  const [found] = await readAccounts(network, named, { leastSlot: account.slot });
+  return found?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS ? found.address : undefined;
 }
 
 /** Nothing stands on chain. What never stood there may still come, if its bytes were submitted; what did is gone. */

@@ -2,26 +2,30 @@ import type { Address } from "@solana/kit";
 import Type from "typebox";
 import { readAccounts } from "../../core/chain/read-accounts.js";
 import { Period, SMART_ACCOUNT_PROGRAM_ADDRESS, type SpendingLimit } from "../../core/program-client/index.js";
-import { mandateOf } from "../../core/standing-orders/mandate.js";
+import { mandateOf, settleRenewal } from "../../core/standing-orders/mandate.js";
 import { firstDueFrom } from "../../core/standing-orders/schedule.js";
 import {
   freePlaceLeft,
+  isRenewalOf,
   noteRenewal,
   resumeOrder,
   type StandingOrder,
   scheduleOf,
 } from "../../core/standing-orders/standing-order-store.js";
+import { findSubmission } from "../../core/submissions/submission-store.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { adminQuery, decisionFields } from "../spending-limits/limit-change.js";
-import { getActingAccount } from "../transactions/acting-account.js";
+import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
+import { refuseForGood } from "../transactions/record-submission.js";
 import { addressOfLimit, limitFor, prepareMandateChange, requireExecutor } from "./order-mandate.js";
 import { expirationOf } from "./parse-dates.js";
-import { getOwnOrder, maybePreparedFields, shownOrder, showOrder } from "./standing-order.js";
+import { getOwnOrder, maybePreparedFields, ownerOf, shownOrder, showOrder } from "./standing-order.js";
 
 /** Gap 71. */
 export const resumeStandingOrder = endpoint(
@@ -65,17 +69,15 @@ export const resumeStandingOrder = endpoint(
     ],
   },
   async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
-    const order = await getOwnOrder(needs.db, network, caller.tenantId, params);
+    const found = await getOwnOrder(needs.db, network, caller.tenantId, params);
     // Whoever repeats it because the answer was lost is told how it stands.
-    if (order.status === "active" || order.status === "completed") return { data: showOrder(network, order) };
-    if (order.status !== "inactive") {
-      throw new TrellisError("invalid_standing_order_status", {
-        message: `The standing order is ${order.status}; only an inactive one is resumed.`,
-        facts: { status: order.status },
-      });
-    }
+    if (isGoingOn(found)) return { data: showOrder(network, found) };
+    requireInactive(found);
     const executor = requireExecutor(network);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const order = await endFormerRenewal(needs.db, network, account, found);
+    if (isGoingOn(order)) return { data: showOrder(network, order) };
+    requireInactive(order);
     const now = network.clock.now();
     const [held] = await readAccounts(network, [order.spending_limit_address as Address], { leastSlot: account.slot });
     const limit = mandateOf(order, executor.address, held);
@@ -107,9 +109,21 @@ export const resumeStandingOrder = endpoint(
       account,
       { asAdmin: query.admin === true, body },
       { add, ...(isHeld ? { remove: held.address } : {}) },
-      ({ createdAt }) =>
-        noteRenewal(order.id, addressOfLimit(account, add), createdAt, createdAt + limits.mandateLooksApartLeastMs),
+      ({ createdAt }, votedOnAt) =>
+        noteRenewal(
+          order,
+          { limitAddress: addressOfLimit(account, add), proposalAddress: votedOnAt },
+          createdAt,
+          createdAt + limits.mandateLooksApartLeastMs,
+        ),
     );
+    // Stopped meanwhile, or offered another limit: this one must not come beside it.
+    if (!(await isRenewalOf(needs.db, order.id, prepared.id))) {
+      await refuseForGood(needs.db, ownerOf(order), prepared.id, network.clock.now());
+      throw new TrellisError("submission_in_progress", {
+        message: "The order was changed just now. Ask again shortly.",
+      });
+    }
     return {
       data: {
         ...showOrder(network, order),
@@ -121,6 +135,50 @@ export const resumeStandingOrder = endpoint(
     };
   },
 );
+
+const isGoingOn = ({ status }: StandingOrder): boolean => status === "active" || status === "completed";
+
+function requireInactive({ status }: StandingOrder): void {
+  if (status === "inactive") return;
+  throw new TrellisError("invalid_standing_order_status", {
+    message: `The standing order is ${status}; only an inactive one is resumed.`,
+    facts: { status },
+  });
+}
+
+/**
+ * Makes sure that the limit an order was offered before can no longer come, so that there are never two; tells how the order
+ * stands then, which goes on where that limit has come already. What was not submitted by now never is.
+ *
+ * Throws `submission_in_progress` while it may still come, by a submission or by an open vote.
+ */
+async function endFormerRenewal(
+  db: Db,
+  network: Network,
+  { slot, settings }: ActingAccount,
+  order: StandingOrder,
+): Promise<StandingOrder> {
+  if (order.renewal_limit_address === null) return order;
+  await refuseForGood(db, ownerOf(order), order.prepared_id, network.clock.now());
+  const submission = await findSubmission(db, order.prepared_id);
+  if (submission?.state === "signed" || submission?.state === "sent") {
+    throw new TrellisError("submission_in_progress", {
+      message: "The order's new limit is being submitted. Ask again shortly.",
+    });
+  }
+  const landedAt = submission?.slot ?? 0n;
+  const known = {
+    leastSlot: landedAt > slot ? landedAt : slot,
+    staleTransactionIndex: settings.staleTransactionIndex,
+  };
+  const settled = await settleRenewal(db, network, order, known);
+  if (settled.isVoteOpen && settled.order.status === "inactive") {
+    throw new TrellisError("submission_in_progress", {
+      message: "A vote on the order's new limit is open. Bring it to its end, or reject it, and ask again.",
+    });
+  }
+  return settled.order;
+}
 
 /** Whether a limit is of use at `at`, Unix milliseconds, even if it has to be full again first. */
 function pays(limit: SpendingLimit, amount: bigint, at: number): boolean {

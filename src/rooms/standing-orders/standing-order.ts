@@ -105,6 +105,13 @@ export function showOrder(network: Pick<Network, "currencies">, order: StandingO
 /** RFC 3339 of an instant in Unix milliseconds. */
 export const toDateTime = (instant: bigint | number): string => new Date(Number(instant)).toISOString();
 
+/** Whose an order is, as a prepared transaction has it. */
+export const ownerOf = (order: StandingOrder) => ({
+  tenantId: order.tenant_id,
+  environment: order.environment,
+  accountAddress: order.account_address,
+});
+
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** One order of an account of the caller's. Throws `account_not_found`, `standing_order_not_found`. */
