@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { AccountRole, type Address, type Instruction, type Signature } from "@solana/kit";
+import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
@@ -19,11 +20,14 @@ export interface UnknownPayment {
 /** Signatures in one question, and questions at the most: a limit is used twice in its period. */
 const pageSize = 1_000;
 const pagesMax = 10;
+/** How far a cluster's blocks may be dated before the moment at which they were made, in milliseconds. */
+const datedEarlyMs = 30_000;
 
 /**
  * Looks through what the chain did with an order's limit since its due date `dueAt` for the oldest payment of one due date
  * that no run knows: what a database that was put back to an older state has forgotten. It was made for this due date,
- * because due dates are paid one after another. Undefined where there is none. Throws `chain_unavailable`.
+ * because due dates are paid one after another. Undefined where the node shows none. Throws `chain_unavailable`, also where
+ * a signature that no run knows is shown without its time or its transaction.
  */
 export async function findUnknownPayment(
   db: Db,
@@ -32,8 +36,8 @@ export async function findUnknownPayment(
   dueAt: number,
 ): Promise<UnknownPayment | undefined> {
   const limit = order.spending_limit_address as Address;
-  const since = BigInt(Math.floor(dueAt / 1000));
-  const candidates: { readonly signature: Signature; readonly at: bigint }[] = [];
+  const since = BigInt(Math.floor((dueAt - (network.name === "sandbox" ? 0 : datedEarlyMs)) / 1000));
+  const candidates: { readonly signature: Signature; readonly at: bigint | undefined }[] = [];
   let before: Signature | undefined;
   for (let page = 0; page < pagesMax; page += 1) {
     const entries = await askChain(
@@ -44,8 +48,8 @@ export async function findUnknownPayment(
       }),
     );
     for (const { signature, err, blockTime } of entries) {
-      if (err === null && blockTime !== null && blockTime >= since)
-        candidates.push({ signature, at: BigInt(blockTime) });
+      const at = blockTime === null ? undefined : BigInt(blockTime);
+      if (err === null && (at === undefined || at >= since)) candidates.push({ signature, at });
     }
     const last = entries.at(-1);
     if (entries.length < pageSize || last === undefined || (last.blockTime ?? since) < since) break;
@@ -57,6 +61,7 @@ export async function findUnknownPayment(
   );
   for (const { signature, at } of candidates.toReversed()) {
     if (known.has(signature)) continue;
+    if (at === undefined) throw historyLacks("the time", signature);
     const drawn = await readDrawn(network, signature, limit);
     if (drawn === BigInt(order.amount)) return { kind: "found", signature, paidAt: Number(at) * 1000 };
   }
@@ -72,7 +77,8 @@ async function readDrawn(network: Network, signature: Signature, limit: Address)
       maxSupportedTransactionVersion: 0,
     }),
   );
-  const read = found && readTransaction(new Uint8Array(Buffer.from(found.transaction[0], "base64")));
+  if (!found) throw historyLacks("the transaction", signature);
+  const read = readTransaction(new Uint8Array(Buffer.from(found.transaction[0], "base64")));
   if (!read) return undefined;
   const { staticAccounts, instructions } = read.message;
   // Ours name all their accounts.
@@ -89,6 +95,10 @@ async function readDrawn(network: Network, signature: Signature, limit: Address)
     if (drawn !== undefined) return drawn;
   }
   return undefined;
+}
+
+function historyLacks(what: string, signature: Signature): TrellisError {
+  return new TrellisError("chain_unavailable", { message: `The chain's node does not show ${what} of ${signature}.` });
 }
 
 function readUse(instruction: Instruction, limit: Address): bigint | undefined {

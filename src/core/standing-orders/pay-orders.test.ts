@@ -526,6 +526,62 @@ it("pays nothing twice after the database was put back to an older state", async
   expect(await balanceOf(payee)).toBe(3_000_000n);
 });
 
+describe("a database that was put back, before a node that cannot show history", () => {
+  type Shown = { signature: string; blockTime: number | null }[];
+  /** What stands in for the node's answer to a method, while it is blind. */
+  const blinds: Record<string, [string, (honest: { result: unknown }) => unknown, string]> = {
+    "has an empty list": ["getSignaturesForAddress", () => [], "spending_limit_unexplained"],
+    "names no block times": [
+      "getSignaturesForAddress",
+      ({ result }) => (result as Shown).map((one) => ({ ...one, blockTime: null })),
+      "chain_unavailable",
+    ],
+    "has lost the transactions": ["getTransaction", () => null, "chain_unavailable"],
+  };
+  it.each(Object.entries(blinds))("that %s: waits, pays nothing twice, and says so", async (_, [method, to, error]) => {
+    let isBlind = false;
+    const node: PlayedNode = async (request, honest) => {
+      if (request.method !== method || !isBlind) return undefined;
+      const answer = await honest();
+      return { ...answer, result: to(answer) };
+    };
+    const { network } = await openPlayedCluster(test, [node]);
+    await fund(rich);
+    const startAt = network.clock.now();
+    // A cluster's clock is the real one; the chain behind it is this sandbox's, which is ahead.
+    const limit = { expiration: BigInt(Math.floor(now() / 1000) + 30 * 86_400) };
+    await open({ frequency: "daily", startAt, endAt: startAt + 3 * dayMs, limit }, network);
+    const backup = await order();
+    expect(await pass(network)).toEqual({ paid: 1, missed: 0 });
+    await db().deleteFrom("standing_order_run").where("order_id", "=", id).execute();
+    await db().deleteFrom("standing_order").where("id", "=", id).execute();
+    await db().insertInto("standing_order").values(backup).execute();
+    test.needs.realClock.advance(minuteMs);
+    isBlind = true;
+    test.logLines.length = 0;
+    // Another order of the same pass does not have to wait for this one's history.
+    await open({ id: `${id}-other`, place: 1, payee: publicKeyOf(`other ${id}`), startAt }, network);
+    for (let tries = 0; tries < 2; tries += 1) {
+      expect(await pass(network)).toEqual({ paid: tries === 0 ? 1 : 0, missed: 0 });
+      expect(await states()).toEqual([`retrying ${error}`]);
+      test.needs.realClock.advance(10 * minuteMs);
+    }
+    expect(await balanceOf(payee)).toBe(1_000_000n);
+    if (error !== "chain_unavailable") {
+      expect(test.logLines).toContainEqual(
+        expect.objectContaining({ level: "error", fields: expect.objectContaining({ order: id }) }),
+      );
+    }
+    isBlind = false;
+    expect(await pass(network)).toEqual({ paid: 1, missed: 0 });
+    expect(await states()).toEqual(["paid"]);
+    expect(await balanceOf(payee)).toBe(1_000_000n);
+    expect(test.logLines.map(({ message }) => message)).toContain(
+      "a payment was found on chain that the database did not know",
+    );
+  });
+});
+
 describe("on a cluster", () => {
   it("a limit that one node does not have is looked for once more before the order is stopped", async () => {
     let isBlind = false;

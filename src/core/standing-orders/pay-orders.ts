@@ -283,33 +283,73 @@ async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Jud
   );
 }
 
+/** An order whose limit was drawn on, as far as the runs may explain that. */
+interface DrawnOn {
+  readonly each: Judged;
+  readonly limit: SpendingLimit;
+}
+
 /**
  * Compares what each limit has left with the payments that the database knows. Where more is gone, the database may have
- * been put back to an older state, and what it has forgotten is looked for on the chain before anything is paid.
+ * been put back to an older state, and what it has forgotten is looked for on the chain before anything is paid. Nothing is
+ * paid while neither the runs nor the chain's history explain what is gone: a node may lag, or keep no history.
  */
 async function withUnknownPayments(batch: Batch, judged: readonly Judged[]): Promise<readonly Judged[]> {
   const { needs, network } = batch;
-  const drawnOn = judged.flatMap((each) => {
+  const drawnOn = judged.flatMap((each): DrawnOn[] => {
     const { limit } = each;
     return limit && limit.remainingBaseUnits < limit.amountBaseUnits ? [{ each, limit }] : [];
   });
   const apart = network.name === "sandbox" ? 0 : blockTimesApartSeconds;
-  const paid = await countPaidSince(
-    needs.db,
-    drawnOn.map(({ each, limit }) => ({
-      id: each.one.taken.order.id,
-      since: (Number(limit.lastReset) + apart) * 1000,
-    })),
-  );
-  const found = new Map<Judged, UnknownPayment>();
-  for (const { each, limit } of drawnOn) {
-    const { order } = each.one.taken;
-    const known = BigInt(paid.get(order.id) ?? 0) * BigInt(order.amount);
-    if (limit.remainingBaseUnits >= limit.amountBaseUnits - known) continue;
-    const payment = await findUnknownPayment(needs.db, network, order, each.one.run.dueAt);
-    if (payment) found.set(each, payment);
+  const short = await unexplained(needs.db, drawnOn, apart);
+  const found = new Map<Judged, Unpaid>();
+  const unseen: DrawnOn[] = [];
+  for (const one of short) {
+    const { order } = one.each.one.taken;
+    try {
+      const payment = await findUnknownPayment(needs.db, network, order, one.each.one.run.dueAt);
+      if (payment === undefined) unseen.push(one);
+      else {
+        found.set(one.each, payment);
+        const { signature } = payment;
+        needs.log.error({ order: order.id, signature }, "a payment was found on chain that the database did not know");
+      }
+    } catch (error) {
+      if (!isWorldly(error)) throw error;
+      // What one limit's history lacks holds up no other order.
+      found.set(one.each, waitForWorld(batch, error.code));
+    }
+  }
+  // A payment at the very instant of the reset may be on either side of it.
+  for (const { each, limit } of await unexplained(needs.db, unseen, -apart)) {
+    if (each.verdict.kind === "absent" || each.verdict.kind === "wait") continue;
+    const { id, spending_limit_address } = each.one.taken.order;
+    const gone = limit.amountBaseUnits - limit.remainingBaseUnits;
+    needs.log.error(
+      { order: id, spending_limit_address, drawn_base_units: gone.toString() },
+      "more was drawn on a standing order's limit than its runs and the chain's history explain: it is not paid",
+    );
+    found.set(each, waitForWorld(batch, "spending_limit_unexplained"));
   }
   return judged.map((each) => ({ ...each, verdict: found.get(each) ?? each.verdict }));
+}
+
+/** Those whose limits hold less than the runs explain that were paid from so many seconds after the last reset on. */
+async function unexplained(
+  db: Db,
+  drawnOn: readonly DrawnOn[],
+  secondsAfterReset: number,
+): Promise<readonly DrawnOn[]> {
+  const asked = drawnOn.map(({ each, limit }) => ({
+    id: each.one.taken.order.id,
+    since: (Number(limit.lastReset) + secondsAfterReset) * 1000,
+  }));
+  const paid = await countPaidSince(db, asked);
+  return drawnOn.filter(({ each, limit }) => {
+    const { id, amount } = each.one.taken.order;
+    const known = BigInt(paid.get(id) ?? 0) * BigInt(amount);
+    return limit.remainingBaseUnits < limit.amountBaseUnits - known;
+  });
 }
 
 /**
