@@ -193,6 +193,8 @@ export const limits = {
     unsignedCreationMs: 7 * dayMs,
     /** gap 94: events with their deliveries, and attempts, which hold what receivers answered. */
     eventMs: 90 * dayMs,
+    /** After it was deleted: until nothing that was scheduled for it is left. */
+    deletedEndpointMs: 90 * dayMs,
     webhookAttemptMs: 30 * dayMs,
     /** An endpoint that came with an intent: longer than the intent can take, and than its events are delivered. */
     intentEndpointMs: 90 * dayMs,
@@ -230,6 +232,8 @@ export const limits = {
   endpointsAtOnce: 128,
   endpointsAtOncePerTenant: 24,
   endpointsAtOnceFailing: 64,
+  /** An endpoint that was sent to for so long makes room for those that wait (real time). */
+  deliveryTurnMs: 5_000,
   /** Requests to one endpoint at once; one that fails is asked alone. */
   deliveriesAtOncePerEndpoint: 10,
   /** An endpoint that fails while much is waiting is left alone for so long (environment time). */

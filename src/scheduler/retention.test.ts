@@ -22,6 +22,8 @@ import { verifyAuthentication } from "../rooms/auth/verify-authentication.js";
 import { preparePayment } from "../rooms/payment-intents/prepare-payment.js";
 import { airdrop } from "../rooms/sandbox/airdrop.js";
 import { submitTransactions } from "../rooms/transactions/submit-transactions.js";
+import { createWebhookEndpoint } from "../rooms/webhooks/create-webhook-endpoint.js";
+import { deleteWebhookEndpoint } from "../rooms/webhooks/delete-webhook-endpoint.js";
 import { removeOutdated, sweptTables } from "./retention.js";
 
 const dayMs = 86_400_000;
@@ -185,6 +187,24 @@ describe("what has served its time", () => {
     const left = (await sweepNow()).otp_failure ?? 0;
     expect(swept.reduce((sum, { otp_failure = 0 }) => sum + otp_failure, left)).toBe(rows.length);
     expect(await count("otp_failure")).toBe(0);
+  });
+
+  it("a deleted webhook endpoint goes once nothing is left that was scheduled for it", async () => {
+    const { db, realClock } = test.needs;
+    const created = await test.call<{ id: string }>(createWebhookEndpoint, {
+      body: { url: "https://192.0.2.1.example.org/", types: ["*"] },
+    });
+    realClock.advance(limits.kept.deletedEndpointMs);
+    expect(await sweepNow()).toMatchObject({ webhook_endpoint: 0 });
+    const params = { endpoint_id: created.id };
+    await test.call(deleteWebhookEndpoint, { params });
+    realClock.advance(limits.kept.deletedEndpointMs - 1);
+    // Deleting it again is the same, and no reason to keep it longer.
+    expect(await test.call(deleteWebhookEndpoint, { params })).toEqual({ id: created.id, deleted: true });
+    expect(await sweepNow()).toMatchObject({ webhook_endpoint: 0 });
+    realClock.advance(1);
+    expect(await sweepNow()).toMatchObject({ webhook_endpoint: 1 });
+    expect(await db.selectFrom("webhook_endpoint").select("id").execute()).toEqual([]);
   });
 
   it("is judged by the clock of its environment", async () => {

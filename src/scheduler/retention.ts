@@ -99,6 +99,15 @@ const rules: readonly Rule[] = [
     only: "object_id is not null",
   },
   {
+    table: "webhook_endpoint",
+    since: "updated_at",
+    keptMs: kept.deletedEndpointMs,
+    clock: "environment",
+    only: "status = 'deleted'",
+    // However many there were, they go with their events, a few at a time.
+    except: "exists (select from webhook_delivery where endpoint_id = old.id)",
+  },
+  {
     table: "sponsored_cost",
     since: "reserved_on",
     keptMs: kept.sponsoredCostMs,

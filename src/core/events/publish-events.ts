@@ -48,7 +48,7 @@ async function publishSome(db: Db): Promise<number> {
         select endpoint.id, placed.id, placed.environment, 'pending', placed.created_at, placed.created_at
         from placed cross join lateral (
           select * from webhook_endpoint where tenant_id = placed.tenant_id and environment = placed.environment
-            and object_id is null
+            and object_id is null and status <> 'deleted'
           union all
           select * from webhook_endpoint where tenant_id = placed.tenant_id and environment = placed.environment
             and object_id = placed.object_id

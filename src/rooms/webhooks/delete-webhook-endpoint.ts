@@ -27,8 +27,16 @@ export const deleteWebhookEndpoint = endpoint(
     const { id } = await getEndpointRow(db, owner, params.endpoint_id, { orDeleted: true });
     await db
       .updateTable("webhook_endpoint")
-      .set({ status: "deleted", secret: null, previous_secret: null, previous_secret_until: null, next_due_at: null })
+      .set({
+        status: "deleted",
+        secret: null,
+        previous_secret: null,
+        previous_secret_until: null,
+        next_due_at: null,
+        updated_at: BigInt(network.clock.now()),
+      })
       .where("id", "=", id)
+      .where("status", "<>", "deleted")
       .execute();
     return { data: { id, deleted: true as const } };
   },

@@ -80,10 +80,11 @@ async function claimEndpoints(
   const counts = new Map<string, number>();
   for (const { tenant_id } of busy) counts.set(tenant_id, (counts.get(tenant_id) ?? 0) + 1);
   const full = [...counts].flatMap(([id, count]) => (count >= limits.endpointsAtOncePerTenant ? [id] : []));
+  const [tenants, held] = [[...counts.keys()], [...counts.values()]];
   const realNow = realClock.now();
   const { rows } = await sql<WebhookEndpointRow>`
     with due as materialized (
-      select id, tenant_id from webhook_endpoint
+      select id, tenant_id, next_due_at from webhook_endpoint
       where environment = ${network.name} and next_due_at <= ${network.clock.now()}::int8 and leased_until is null
         and tenant_id <> all(${full}::text[])
         ${failing >= limits.endpointsAtOnceFailing ? sql`and failing_since is null` : sql``}
@@ -94,8 +95,10 @@ async function claimEndpoints(
       order by leased_until limit ${free} for update skip locked
     ), chosen as (
       select id from (
-        select id, row_number() over (partition by tenant_id) as number from due
-      ) as numbered where number <= ${limits.endpointsAtOncePerTenant}
+        select id, tenant_id, row_number() over (partition by tenant_id order by next_due_at) as number from due
+      ) as numbered
+      left join unnest(${tenants}::text[], ${held}::int4[]) as busy (tenant_id, count) using (tenant_id)
+      where number <= ${limits.endpointsAtOncePerTenant} - coalesce(busy.count, 0)
       union select id from left_behind
     )
     update webhook_endpoint set next_due_at = null, leased_until = ${realNow + limits.deliveryLeaseMs}::int8
@@ -112,13 +115,17 @@ interface DueDelivery extends Selectable<EventTable> {
   readonly ahead_ms: bigint | null;
 }
 
-/** Sends what is due at one endpoint, and gives it back. */
+/**
+ * Sends what is due at one endpoint, and gives it back: after a while with more to be sent, so that receivers that take
+ * everything, slowly, keep nobody else waiting.
+ */
 async function takeTurn(
   needs: DeliveryNeeds,
   network: Pick<Network, "name" | "clock">,
   taken: WebhookEndpointRow,
   signal: AbortSignal,
 ): Promise<void> {
+  const over = needs.realClock.now() + limits.deliveryTurnMs;
   let row = taken;
   let notBefore = 0;
   while (!signal.aborted && row.status === "enabled" && notBefore <= network.clock.now()) {
@@ -138,6 +145,11 @@ async function takeTurn(
     if (asked > 0) notBefore = network.clock.now() + asked;
     else if (due.length > atOnce && told.every(({ isDelivered }) => !isDelivered)) {
       notBefore = network.clock.now() + limits.failingEndpointRestMs;
+    }
+    if (needs.realClock.now() >= over) {
+      // Behind all who are waiting now.
+      notBefore = Math.max(notBefore, network.clock.now());
+      break;
     }
   }
   await release(needs.db, row, notBefore);

@@ -90,8 +90,18 @@ const emit = (n: number, type: "webhook.test" | "proposal.voted" = "webhook.test
 
 /** Everything that is due now. */
 async function deliver() {
-  await deliverer.tick();
-  await deliverer.settled();
+  for (let more = true; more; ) {
+    await deliverer.tick();
+    await deliverer.settled();
+    // Whose turn was over before everything was sent.
+    const due = await test.needs.db
+      .selectFrom("webhook_endpoint")
+      .select("id")
+      .where("next_due_at", "<=", BigInt(test.network.clock.now()))
+      .where("leased_until", "is", null)
+      .execute();
+    more = due.length > 0;
+  }
 }
 
 const attemptsOf = (endpoint_id: string, query: object = {}): Promise<WebhookAttempt[]> =>
@@ -416,10 +426,90 @@ describe("an endpoint", () => {
     await create("/hangs");
     await create("/works");
     for (let n = 100; n < 150; n += 1) await emit(n);
-    await deliverer.tick();
-    await expect.poll(() => received.filter(({ path }) => path === "/works").length, { timeout: 60_000 }).toBe(50);
+    const arrived = async () => {
+      await deliverer.tick();
+      return received.filter(({ path }) => path === "/works").length;
+    };
+    await expect.poll(arrived, { timeout: 60_000 }).toBe(50);
     expect(received.filter(({ path }) => path === "/hangs").length).toBeLessThanOrEqual(
       limits.deliveriesAtOncePerEndpoint,
     );
+  });
+
+  it("that takes everything, slowly, makes room for others after a while", async () => {
+    let skipped = 0;
+    const realClock = { now: () => Date.now() + skipped };
+    const slow = createDeliverer({ ...test.needs, realClock }, test.network);
+    answer = (_request, response) => {
+      skipped += limits.deliveryTurnMs;
+      response.writeHead(200).end();
+    };
+    const { id } = await create();
+    for (let n = 200; n < 200 + 3 * limits.deliveriesAtOncePerEndpoint; n += 1) await emit(n);
+    await slow.tick();
+    await slow.settled();
+    expect(received).toHaveLength(limits.deliveriesAtOncePerEndpoint);
+    // Behind whoever waits already, however long its own have been waiting.
+    const { next_due_at, leased_until } = await test.needs.db
+      .selectFrom("webhook_endpoint")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect([next_due_at, leased_until]).toEqual([BigInt(test.network.clock.now()), null]);
+    for (let turn = 2; turn <= 3; turn += 1) {
+      await slow.tick();
+      await slow.settled();
+      expect(received).toHaveLength(turn * limits.deliveriesAtOncePerEndpoint);
+    }
+    await slow.stop();
+  });
+
+  it("is one of a number that its tenant has at once, with those that are busy already", async () => {
+    const { db } = test.needs;
+    answer = () => undefined;
+    const leased = async () =>
+      (await db.selectFrom("webhook_endpoint").select("id").where("leased_until", "is not", null).execute()).length;
+    const busy = limits.endpointsAtOncePerTenant - 4;
+    for (let n = 0; n < busy; n += 1) await create(`/busy/${n}`);
+    await emit(300);
+    await deliverer.tick();
+    expect(await leased()).toBe(busy);
+    // Endpoints of single payments are not counted among those a tenant may make.
+    await db.updateTable("webhook_endpoint").set({ object_id: "thing-301" }).execute();
+    for (let n = 0; n < busy; n += 1) await create(`/waits/${n}`);
+    await emit(302);
+    await deliverer.tick();
+    expect(await leased()).toBe(limits.endpointsAtOncePerTenant);
+  });
+
+  it("is changed in what is named alone, whatever others change while its name is looked up", async () => {
+    const { db } = test.needs;
+    const { id } = await create("/hooks", ["proposal"]);
+    const params = { endpoint_id: id };
+    const patch = (body: object, meanwhile: () => Promise<unknown>) => {
+      const webhookSender = {
+        ...test.needs.webhookSender,
+        check: async () => {
+          await meanwhile();
+          return undefined;
+        },
+      };
+      const call = { params, body, caller: test.caller, network: test.network };
+      return updateWebhookEndpoint.handle({ ...test.needs, webhookSender }, call as never);
+    };
+    const change = (body: object) => test.call<WebhookEndpoint>(updateWebhookEndpoint, { params, body });
+    const { data } = await patch({ url: `${base}/moved` }, () =>
+      change({ types: ["transaction"], description: "theirs", status: "disabled" }),
+    );
+    const expected = { url: `${base}/moved`, types: ["transaction"], description: "theirs", status: "disabled" };
+    expect(data).toMatchObject({ ...expected, disabled_reason: "paused" });
+    expect(await read(id)).toMatchObject(expected);
+    const { updated_at: _, ...before } = await change({ status: "disabled" });
+    expect(await change({})).toMatchObject(before);
+    expect((await change({ status: "enabled", description: null })).description).toBeUndefined();
+    const gone = patch({ url: `${base}/late` }, () => test.call(deleteWebhookEndpoint, { params }));
+    expect((await errorOf(gone)).code).toBe("webhook_endpoint_not_found");
+    const { url } = await db.selectFrom("webhook_endpoint").select("url").executeTakeFirstOrThrow();
+    expect(url).toBe(`${base}/moved`);
   });
 });

@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import Type from "typebox";
 import { endpoint } from "../../endpoint.js";
+import { TrellisError } from "../../errors.js";
 import type { EndpointNeeds } from "./create-webhook-endpoint.js";
 import {
   checkUrl,
@@ -37,31 +39,44 @@ export const updateWebhookEndpoint = endpoint(
   async (needs: EndpointNeeds, { params, body, network, caller }) => {
     const owner = { tenantId: caller.tenantId, environment: network.name };
     const row = await getEndpointRow(needs.db, owner, params.endpoint_id);
-    const types = body.types === undefined ? row.types : keepFilters(body.types);
-    const url = body.url ?? row.url;
-    const isEnabled = (body.status ?? row.status) === "enabled";
+    const types = body.types && keepFilters(body.types);
     // Also when it is enabled again: the address may have become another one.
-    if (url !== row.url || (isEnabled && row.status !== "enabled")) {
-      await checkUrl(needs.webhookSender, url, network.name);
+    if ((body.url ?? row.url) !== row.url || (body.status === "enabled" && row.status !== "enabled")) {
+      await checkUrl(needs.webhookSender, body.url ?? row.url, network.name);
     }
     const now = BigInt(network.clock.now());
+    // Looking a name up takes its time, in which others change it too: what is not named is not written.
     const changed = await needs.db
       .updateTable("webhook_endpoint")
       .set({
-        url,
-        types,
-        description: body.description === undefined ? row.description : body.description,
+        ...(body.url === undefined ? {} : { url: body.url }),
+        ...(types === undefined ? {} : { types }),
+        ...(body.description === undefined ? {} : { description: body.description }),
+        ...(body.status === undefined ? {} : changeOf(body.status, now)),
         updated_at: now,
-        ...(isEnabled === (row.status === "enabled")
-          ? {}
-          : isEnabled
-            ? { status: "enabled", disabled_reason: null, failing_since: null, next_due_at: now }
-            : { status: "disabled", disabled_reason: "paused", next_due_at: null }),
       })
       .where("id", "=", row.id)
       .where("status", "<>", "deleted")
       .returningAll()
       .executeTakeFirst();
-    return { data: showEndpoint(changed ?? row, needs.realClock.now()) };
+    if (changed === undefined) throw new TrellisError("webhook_endpoint_not_found");
+    return { data: showEndpoint(changed, needs.realClock.now()) };
   },
 );
+
+/** What a status means for the rest of the row, unless it has that status already. */
+function changeOf(status: "enabled" | "disabled", now: bigint) {
+  const isNew = sql<boolean>`status <> ${status}`;
+  return status === "enabled"
+    ? {
+        status: sql<"enabled">`'enabled'`,
+        disabled_reason: null,
+        failing_since: sql<bigint | null>`case when not ${isNew} then failing_since end`,
+        next_due_at: sql<bigint | null>`case when ${isNew} then ${now}::int8 else next_due_at end`,
+      }
+    : {
+        status: sql<"disabled">`'disabled'`,
+        disabled_reason: sql<string | null>`case when ${isNew} then 'paused' else disabled_reason end`,
+        next_due_at: null,
+      };
+}

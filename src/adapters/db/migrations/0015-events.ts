@@ -49,10 +49,12 @@ const statements = [
     leased_until int8,
     created_at int8 not null,
     updated_at int8 not null)`,
-  `create index webhook_endpoint_list on webhook_endpoint (tenant_id, environment, created_at, id) where object_id is null`,
+  `create index webhook_endpoint_list on webhook_endpoint (tenant_id, environment, created_at, id)
+    where object_id is null and status <> 'deleted'`,
   `create index webhook_endpoint_object on webhook_endpoint (tenant_id, environment, object_id) where object_id is not null`,
   `create index webhook_endpoint_due on webhook_endpoint (environment, next_due_at) where next_due_at is not null`,
   `create index webhook_endpoint_leased on webhook_endpoint (environment, leased_until) where leased_until is not null`,
+  `create index webhook_endpoint_deleted on webhook_endpoint (environment, updated_at) where status = 'deleted'`,
   `create index webhook_endpoint_age on webhook_endpoint (environment, created_at) where object_id is not null`,
 
   `create table webhook_delivery (
