@@ -257,6 +257,7 @@ export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWho
     ): Promise<StandingOrderChange> => {
       const account = requireAddress(resumption.account);
       const { id, order: terms } = resumption;
+      requireStartOfBounded(terms);
       const [body, query] = [signersOf(resumption), queryOf(resumption)];
       const mint = mintOf(terms.currency);
       const resumed = await standingOrders.prepareResume(account, id, body, query);
@@ -443,9 +444,7 @@ function requestOf(
   order: StandingOrderTerms,
   signers: ReturnType<typeof signersOf>,
 ): CreateStandingOrderRequest {
-  if (order.end !== undefined && order.start === undefined) {
-    throw new TypeError("an order with an end names its start: what all its payments come to follows from both");
-  }
+  requireStartOfBounded(order);
   return {
     amount: toBaseUnits(order.amount).toString(),
     frequency: order.frequency,
@@ -455,6 +454,12 @@ function requestOf(
     ...(order.end === undefined ? {} : { end_date: order.end.toISOString() }),
     ...signers,
   };
+}
+
+/** Without it, whoever names the start also chooses how many payments there are until the end. */
+function requireStartOfBounded({ start, end }: Pick<StandingOrderTerms, "start" | "end">): void {
+  if (end === undefined || start !== undefined) return;
+  throw new TypeError("an order with an end names its start: what all its payments come to follows from both");
 }
 
 /** The admin is known from the chain; members are named. */

@@ -200,5 +200,12 @@ describe("the client library's standing orders", () => {
     const account = await open();
     const endless = trellis.client.standingOrders.create(asked(account, { end: inDays(10) }));
     await expect(endless).rejects.toBeInstanceOf(TypeError);
+    const { standingOrders } = trellis.client;
+    const made = await standingOrders.create(asked(account, { start: inDays(1), end: inDays(100) }));
+    const spendingLimit = made.spendingLimit;
+    await trellis.client.spendingLimits.remove({ account: account.address, keys: [a], spendingLimit });
+    const resumed = standingOrders.resume({ ...asked(account, { end: inDays(100) }), id: made.id });
+    await expect(resumed).rejects.toBeInstanceOf(TypeError);
+    expect((await standingOrders.get(account.address, made.id)).status).toBe("inactive");
   });
 });
