@@ -131,6 +131,12 @@ export const limits = {
   /** gap 68: how long a proposed limit is waited for, and a signed one after its transaction has run out. */
   standingOrderProposalWaitMs: 30 * dayMs,
   standingOrderMandateGraceMs: 300_000,
+  /** gap 68: so long after `valid_until` no limit is waited for any more, unless a vote or a submission is open. */
+  standingOrderAwaitedEndsMs: dayMs,
+  /** gap 70: how long the scheduler looks whether an unwanted limit is gone. */
+  standingOrderRemovalWaitMs: 30 * dayMs,
+  /** How many orders of an account a change of its settings looks at: the newest. */
+  standingOrdersNoticedMax: 330,
   /** gap 68: how far apart looks at a limit lie that is not there yet, or should be gone. */
   mandateLooksApartLeastMs: 60_000,
   mandateLooksApartMostMs: 21_600_000,
@@ -143,6 +149,8 @@ export const limits = {
   standingOrderLeaseInOrderMs: 15_000,
   /** gap 77: so many due dates one move of the sandbox's clock plays; the rest is paid afterwards. */
   standingOrderRunsInOneMove: 5_000,
+  /** gap 77: and so often it stops at most, whatever there is to do. */
+  standingOrderStopsInOneMove: 10_000,
   /** gap 36 */
   proposalActionsMax: 10,
   /** gap 41 */

@@ -1,6 +1,7 @@
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { activateIfMandated } from "../../src/core/standing-orders/mandate.js";
+import { activateIfMandated, noticeMandates } from "../../src/core/standing-orders/mandate.js";
+import { findMandated } from "../../src/core/standing-orders/standing-order-store.js";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
@@ -31,6 +32,7 @@ async function look(id: string): Promise<void> {
   await activateIfMandated(db, networkOf(trellis), order);
 }
 
+const getSlotOf = async () => ({ slot: await networkOf(trellis).rpc.getSlot({ commitment: "confirmed" }).send() });
 const advance = (seconds: number) => networkOf(trellis).sandbox?.advanceClock(seconds);
 
 describe("a standing order whose limit never comes", () => {
@@ -47,6 +49,38 @@ describe("a standing order whose limit never comes", () => {
       reason: "not_authorised",
       mandate: "awaited",
     });
+  });
+
+  it("is looked at once more a day later, and never again by changes of the account", async () => {
+    const account = await api.open({ signers: [may(a)], threshold: 1 });
+    const made: string[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      made.push(dataOf<ShownOrder>(await api.createOrder(account, monthly(account))).id);
+    }
+    await advance(400);
+    for (const id of made) await look(id);
+    const { db } = trellis.service;
+    const mandated = () => findMandated(db, networkOf(trellis), account.address);
+    expect(await mandated()).toHaveLength(3);
+    await advance(dayMs / 1000);
+    const { slot } = await getSlotOf();
+    await noticeMandates(db, networkOf(trellis), account.address, slot);
+    expect(await mandated()).toEqual([]);
+    expect(await api.order(account, made[0] ?? "")).toMatchObject({ status: "cancelled", mandate: "revoked" });
+  });
+
+  it("stays awaited while a vote could still bring it", async () => {
+    const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
+    const asked = monthly(shared, { transaction_signers: [addressOfKey(a)] });
+    const made = dataOf<ShownOrder>(await api.createOrder(shared, asked));
+    await api.submitNow(shared, made as { transaction: string }, [a]);
+    await advance((32 * dayMs) / 1000);
+    await look(made.id);
+    await look(made.id);
+    expect(await api.order(shared, made.id)).toMatchObject({ status: "cancelled", mandate: "awaited" });
+    await api.cast(shared, made.proposal_address ?? "", "reject", [b]);
+    await look(made.id);
+    expect((await api.order(shared, made.id)).mandate).toBe("revoked");
   });
 
   it("waits for a submission of it that is still open", async () => {

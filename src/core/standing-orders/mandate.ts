@@ -37,14 +37,20 @@ const ordersAtOnce = 33;
  * Looks at the limit of an order that is not paid at present, and records what became of it: a pending order becomes
  * active, or is cancelled once its limit can no longer come; a cancelled one is revoked once its limit is gone; an
  * inactive one that was offered a new limit takes it up. Sets when to look next, `attempt_at`. Repeating it does no harm,
- * and of several at once one writes. Leaves active orders alone: whoever pays one reads its limit anyway.
+ * and of several at once one writes. Leaves active orders alone: whoever pays one reads its limit anyway. Before
+ * `stillUntil`, environment time in Unix milliseconds, nothing outside changes, and only what time itself ends is looked at.
  *
  * Throws `chain_unavailable`, and has changed nothing then.
  */
-export async function activateIfMandated(db: Db, network: Network, order: StandingOrder): Promise<void> {
+export async function activateIfMandated(
+  db: Db,
+  network: Network,
+  order: StandingOrder,
+  stillUntil = 0,
+): Promise<void> {
   if (order.status === "active") return;
   const [seen] = await lookAt(network, [order], {});
-  if (seen) await settle(db, network, order, seen, false);
+  if (seen) await settle(db, network, order, seen, { isSure: false, stillUntil });
 }
 
 /** What is known of an account's settings before its orders are looked at. */
@@ -67,7 +73,7 @@ export async function settleRenewal(
   { leastSlot, staleTransactionIndex }: KnownSettings,
 ): Promise<{ readonly order: StandingOrder; readonly isVoteOpen: boolean }> {
   const [seen] = await lookAt(network, [order], { leastSlot });
-  if (seen) await settle(db, network, order, seen, false);
+  if (seen) await settle(db, network, order, seen, { isSure: false, stillUntil: 0 });
   const owner = { tenantId: order.tenant_id, accountAddress: order.account_address };
   const present = (await findOrder(db, network, owner, order.id)) ?? order;
   const vote = proposalIn(seen?.proposal);
@@ -91,7 +97,7 @@ export async function noticeMandates(
     const looks = await lookAt(network, some, { leastSlot });
     for (const [i, order] of some.entries()) {
       const seen = looks[i];
-      if (seen) await settle(db, network, order, seen, true);
+      if (seen) await settle(db, network, order, seen, { isSure: true, stillUntil: 0 });
     }
   }
 }
@@ -121,7 +127,7 @@ async function lookAt(
   const named = (order: StandingOrder) => [
     order.spending_limit_address,
     order.renewal_limit_address,
-    order.status === "pending" || order.renewal_limit_address !== null ? order.proposal_address : null,
+    order.mandate === "awaited" || order.renewal_limit_address !== null ? order.proposal_address : null,
   ];
   const addresses = [...new Set(orders.flatMap(named).filter((address) => address !== null))] as Address[];
   const accounts = await readAccounts(network, addresses, freshness);
@@ -135,8 +141,15 @@ async function lookAt(
   });
 }
 
-/** `isSure`: what is not seen is not there, because the look is newer than whatever could have changed it. */
-async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen, isSure: boolean): Promise<void> {
+interface Look {
+  /** What is not seen is not there, because the look is newer than whatever could have changed it. */
+  readonly isSure: boolean;
+  /** Nothing outside changes before this: environment time, Unix milliseconds. */
+  readonly stillUntil: number;
+}
+
+async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen, look: Look): Promise<void> {
+  const { isSure } = look;
   const now = network.clock.now();
   const executor = network.executor?.address;
   const renewal = executor === undefined ? undefined : mandateOf(order, executor, seen.renewal);
@@ -147,13 +160,12 @@ async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen
   const limit = mandateOf(order, order.executor_address, seen.limit);
   if (order.mandate === "awaited") {
     if (limit) await changeOrder(db, order, begun(order, limit), now);
-    else if (order.status === "pending") await awaitFurther(db, order, seen, now);
-    else await lookAgain(db, order.id, now < lastLookAt(order) ? lastLookAt(order) : null);
+    else if (order.status === "pending") await awaitFurther(db, order, seen, now, look);
+    else await endAwaited(db, order, seen, now, look);
     return;
   }
   if (seen.limit !== undefined) {
-    const isAwaited = order.mandate === "revocation_pending" || isRenewalAwaited(order, now);
-    if (isAwaited) await lookAgain(db, order.id, nextLookAt(order, now));
+    if (isRemovalAwaited(order, now) || isRenewalAwaited(order, now)) await lookLater(db, order, now, look);
     return;
   }
   if (order.mandate === "revocation_pending") {
@@ -161,7 +173,43 @@ async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen
   } else if (order.mandate === "active" && isSure) {
     const paused = order.status === "active" ? ({ status: "inactive", reason: "spending_limit_missing" } as const) : {};
     await changeOrder(db, order, { mandate: "revoked", attempt_at: null, ...paused }, now);
-  } else if (isRenewalAwaited(order, now)) await lookAgain(db, order.id, nextLookAt(order, now));
+  } else if (isRenewalAwaited(order, now)) await lookLater(db, order, now, look);
+}
+
+/** Whether a limit that is no longer wanted is still looked at; later only changes of settings made here show it gone. */
+function isRemovalAwaited(order: StandingOrder, now: number): boolean {
+  return order.mandate === "revocation_pending" && now < Number(order.updated_at) + limits.standingOrderRemovalWaitMs;
+}
+
+/** A look that was not made for its time's sake leaves the next one where it is. */
+async function lookLater(db: Db, order: StandingOrder, now: number, { isSure, stillUntil }: Look): Promise<void> {
+  if (isSure && order.attempt_at !== null) return;
+  const next = Math.max(nextLookAt(order, now), stillUntil);
+  // A pending order is given up at a time of its own, and an order with an end ends at it.
+  const own = order.mandate === "awaited" ? lastLookAt(order) : order.end_at === null ? null : Number(order.end_at) + 1;
+  const isOwnFirst = own !== null && own > now && own < next;
+  await lookAgain(db, order.id, isOwnFirst ? own : next);
+}
+
+/**
+ * An order that was cancelled before it had its limit. Once its transaction is long dead and no vote can give the limit any
+ * more, none will come, and the order is not looked at again.
+ */
+async function endAwaited(db: Db, order: StandingOrder, seen: Seen, now: number, look: Look): Promise<void> {
+  if (now < awaitedUntil(order)) {
+    if (Number(order.attempt_at) !== awaitedUntil(order)) await lookAgain(db, order.id, awaitedUntil(order));
+    return;
+  }
+  if (await isMandateUnderWay(db, order.prepared_id)) return lookLater(db, order, now, look);
+  const vote = proposalIn(seen.proposal);
+  if (vote === undefined || !isOpen(vote)) {
+    await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
+  } else if (order.attempt_at !== null) await lookAgain(db, order.id, null);
+}
+
+/** Until when the limit of a cancelled order may come all the same: its transaction is dead by then on any chain. */
+function awaitedUntil(order: Pick<StandingOrder, "valid_until">): number {
+  return Number(order.valid_until) + limits.standingOrderAwaitedEndsMs;
 }
 
 /** Whether an order that rests or was stopped had been offered a new limit that may still come. */
@@ -215,13 +263,14 @@ async function renew(
 }
 
 /** Goes on waiting for a limit, or gives the order up once it can no longer come. */
-async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: number): Promise<void> {
+async function awaitFurther(db: Db, order: StandingOrder, seen: Seen, now: number, look: Look): Promise<void> {
   const isOver = now >= lastLookAt(order) || (order.proposal_address !== null && isRefused(order, seen.proposal, now));
   if (isOver && !(await isMandateUnderWay(db, order.prepared_id))) {
-    await changeOrder(db, order, { status: "cancelled", reason: "not_authorised", attempt_at: null }, now);
+    const attemptAt = BigInt(awaitedUntil(order));
+    await changeOrder(db, order, { status: "cancelled", reason: "not_authorised", attempt_at: attemptAt }, now);
     return;
   }
-  await lookAgain(db, order.id, nextLookAt(order, now));
+  await lookLater(db, order, now, look);
 }
 
 /** Whether a vote will never give the limit: it was lost, or called off, or never opened while it could be. */

@@ -195,7 +195,7 @@ async function lookAtMandates({ needs, network, options }: Batch, resting: reado
       return;
     }
     try {
-      await activateIfMandated(needs.db, network, order);
+      await activateIfMandated(needs.db, network, order, options.stillUntil);
       looked.push({ taken, at: null });
     } catch (error) {
       if (!isWorldly(error)) throw error;

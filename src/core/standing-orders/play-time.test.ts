@@ -118,3 +118,20 @@ it("is done once by several calls at once, whose seconds come on top of each oth
   expect(told.reduce((sum, { paid }) => sum + paid, 0)).toBe(16);
   expect(await balanceOf(payeeOf("shared"))).toBe(16_000_000n);
 });
+
+it("looks seldom at limits that nobody removes, however far time is moved", async () => {
+  await fund(1_000_000_000n);
+  for (const place of [1, 2, 3]) await open(`left ${place}`, { startAt: now() + 500 * dayMs, place });
+  const left = { status: "cancelled", mandate: "revocation_pending", attempt_at: BigInt(now()) } as const;
+  await db().updateTable("standing_order").set(left).where("id", "like", "left %").execute();
+  let looks = 0;
+  const rpc = new Proxy(test.network.rpc, {
+    get(target, name, receiver) {
+      if (name === "getMultipleAccounts") looks += 1;
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  await advanceTime(test.needs, { ...test.network, rpc }, 400 * daySeconds);
+  expect(looks).toBeLessThan(20);
+  expect(await orderOf(db(), "left 1")).toMatchObject({ mandate: "revocation_pending", attempt_at: null });
+});

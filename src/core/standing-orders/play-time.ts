@@ -31,8 +31,8 @@ const leftMax = 10_000;
 /**
  * Moves the sandbox's clock forward by at least so many seconds, and pays standing orders on the way, in the order of time:
  * the clock stops at every instant at which an order is to be looked at, first payments and repeated ones, and moves on when
- * all that is due there has its end (gap 77). Above `standingOrderRunsInOneMove` due dates it moves on to the end at once;
- * what is left then is paid afterwards, by the passes.
+ * all that is due there has its end (gap 77). Above `standingOrderRunsInOneMove` due dates, or `standingOrderStopsInOneMove`
+ * stops, it moves on to the end at once; what is left then is paid afterwards, by the passes.
  *
  * One move at a time, whatever processes there are: others wait, and their seconds come on top. Meanwhile the passes rest.
  * Where it breaks off the clock has come as far as it has, and the passes go on from there.
@@ -46,7 +46,11 @@ export async function advanceTime(needs: PlayingNeeds, network: Network, seconds
     const tally = { paid: 0, missed: 0 };
     const until = network.clock.now() + seconds * 1000;
     let takenAt = needs.realClock.now();
-    while (tally.paid + tally.missed < limits.standingOrderRunsInOneMove) {
+    let stops = 0;
+    while (
+      tally.paid + tally.missed < limits.standingOrderRunsInOneMove &&
+      stops < limits.standingOrderStopsInOneMove
+    ) {
       if (needs.realClock.now() - takenAt > renewAfterMs) {
         takenAt = needs.realClock.now();
         if (!(await takeTurn(needs, player))) throw takenOver();
@@ -56,6 +60,7 @@ export async function advanceTime(needs: PlayingNeeds, network: Network, seconds
       tally.paid += told.paid;
       tally.missed += told.missed;
       const next = await findNextAttempt(needs.db, network, needs.realClock.now());
+      if (!next.isBusy) stops += 1;
       if (next.isBusy) await needs.pause(lookApartMs);
       else if (next.at === undefined || next.at > until) break;
       else if (next.at > network.clock.now()) await sandbox.advanceClockTo(next.at);

@@ -93,7 +93,10 @@ export async function findOrder(
     .executeTakeFirst();
 }
 
-/** The orders of an account whose limit may have come or gone: all but those whose limit is known to be gone. */
+/**
+ * The orders of an account whose limit may have come or gone: all but those whose limit is known to be gone. The newest
+ * `standingOrdersNoticedMax`.
+ */
 export async function findMandated(
   db: DbOrTrx,
   network: Pick<Network, "name">,
@@ -105,8 +108,9 @@ export async function findMandated(
     .where("environment", "=", network.name)
     .where("account_address", "=", accountAddress)
     .where(({ or, eb }) => or([eb("mandate", "<>", "revoked"), eb("renewal_limit_address", "is not", null)]))
-    .orderBy("created_at")
-    .orderBy("id")
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limits.standingOrdersNoticedMax)
     .execute();
 }
 
