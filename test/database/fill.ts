@@ -341,7 +341,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       environment: sandbox,
       type: `case when n % 2 = 0 then 'transaction.confirmed' else 'payment_intent.updated' end`,
       object_id: `'object-' || n`,
-      data: `'{}'`,
+      data: `'{"object":{},"sequence":1}'`,
       created_at: at,
       place: `n`,
     },
@@ -437,6 +437,7 @@ export async function fillDatabase(url: string, now: number): Promise<void> {
     clients,
     [...filledTables].map((table) => `vacuum analyze ${table}`),
   );
+  await (first as pg.Client).query("update event_feed set next_place = (select max(place) + 1 from event)");
   await Promise.all(clients.map((client) => client.end()));
 }
 
