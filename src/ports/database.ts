@@ -699,6 +699,8 @@ export interface HistoryWatchTable {
   account_address: string;
   /** When something last happened here, as far as was seen. */
   active_at: bigint;
+  /** Since when its history is followed, where that was not from its creation on (null): what is older is not reported. */
+  followed_since: bigint | null;
   /** When it was last looked at, and when its lists of signatures were last read; null: never yet. */
   looked_at: bigint | null;
   read_at: bigint | null;

@@ -1,6 +1,12 @@
 import type { Address, Signature } from "@solana/kit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHistoryFollower, type HistoryFollower } from "../../src/core/history-index/follow-histories.js";
+import {
+  type HistoryAccount,
+  type ReadTransaction,
+  saveRead,
+  takeIn,
+} from "../../src/core/history-index/history-store.js";
 import { rebuildHistories } from "../../src/core/history-index/rebuild-histories.js";
 import { limits } from "../../src/limits.js";
 import type { Network } from "../../src/ports/network.js";
@@ -215,6 +221,92 @@ describe("a deposit to a known token account", () => {
     await pass(60 * second, second);
     expect(await transfersOf(test, address, { status: "confirmed" }, at)).toEqual([]);
     expect(await transfersOf(test, address, { status: "finalized" }, at)).toMatchObject([{ amount: "7" }, {}]);
+  });
+});
+
+describe("money that arrives", () => {
+  const reported = async () => {
+    const events = await test.needs.db
+      .selectFrom("event")
+      .select("data")
+      .where("type", "=", "transfer.received")
+      .orderBy("sequence")
+      .execute();
+    return events.map(({ data }) => (JSON.parse(data) as { amount: string }).amount);
+  };
+
+  it("is reported however late it is found", async () => {
+    await pass(20 * second, second);
+    await give(1_000_000_000n);
+    test.needs.realClock.advance(3 * day);
+    await pass(20 * second, second);
+    expect(await reported()).toEqual(["1000000000"]);
+  });
+
+  it("is not reported where it came long before its account was followed", async () => {
+    await give(1_000_000_000n);
+    test.needs.realClock.advance(3 * day);
+    await give(5n);
+    await test.needs.db
+      .updateTable("history_watch")
+      .set({ followed_since: BigInt(test.needs.realClock.now()) })
+      .execute();
+    await pass(20 * second, second);
+    expect(await amounts()).toEqual(["inflow 1000000000", "inflow 5"]);
+    expect(await reported()).toEqual(["5"]);
+  });
+});
+
+describe("two looks at the same time", () => {
+  const state = async () => {
+    const found = await test.needs.db.selectFrom("history_transaction").select(["signature", "finalized"]).execute();
+    const totals = await test.needs.db.selectFrom("history_address").select(["address", "total"]).execute();
+    return { found, totals: totals.map(({ address: at, total }) => [at, BigInt(total)]) };
+  };
+
+  it.each([
+    ["before the other has saved it", [true, false]],
+    ["after the other has saved it", [false, true]],
+  ])("keep that a transaction is final, when one learns so %s", async (_when, [before, after]) => {
+    const account: HistoryAccount = {
+      environment: cluster.network.name,
+      address,
+      settingsAddress: payee as Address,
+    };
+    const listed = { signature: "one", slot: 7n, confirmedAt: 1_000n };
+    const { db } = test.needs;
+    const fields = { slot: 7n, confirmed_at: 1_000n };
+    const transfer = {
+      position: 0,
+      instruction_index: 0,
+      direction: "inflow",
+      own_address: address,
+      mint: "SOL",
+      is_token_2022: false,
+      decimals: 9,
+      from_address: payee,
+      to_address: address,
+      amount: "5",
+      is_first_of_mint: true,
+    } as const;
+    const readAs = (finalized: boolean): ReadTransaction => ({
+      transaction: {
+        signature: "one",
+        ...fields,
+        finalized,
+        failed: false,
+        error: null,
+        kind: "deposit",
+        found_at: address,
+      },
+      transfers: [transfer],
+    });
+    await takeIn(db, account, address, [{ ...listed, finalized: false }]);
+    if (before) await takeIn(db, account, address, [{ ...listed, finalized: true }]);
+    expect(await saveRead(db, account, [readAs(false)], ["one"])).toBe(1);
+    // Whoever began before that was saved puts it on the list again.
+    if (after) expect(await saveRead(db, account, [readAs(true)], ["one"])).toBe(0);
+    expect(await state()).toEqual({ found: [{ signature: "one", finalized: true }], totals: [[address, 5n]] });
   });
 });
 

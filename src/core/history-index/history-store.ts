@@ -224,32 +224,41 @@ const recordOf = (columns: Readonly<Record<string, string>>): string =>
     .map(([name, type]) => `"${name}" ${type}`)
     .join(", ");
 const namesOf = (columns: Readonly<Record<string, string>>): string => Object.keys(columns).join(", ");
+/** Those that a transaction keeps: it becomes final. */
+const readNames = namesOf(transactionColumns).replace(" finalized,", "");
 
-// Whoever inserts a transaction inserts its transfers and adds them up, and nobody else does.
-const saveQuery = `with written as (
-    insert into history_transaction (environment, account_address, ${namesOf(transactionColumns)})
-    select $1, $2, ${namesOf(transactionColumns)}
-    from json_to_recordset($3::json) as read (${recordOf(transactionColumns)}) order by signature
-    on conflict do nothing returning signature
+// Whoever inserts a transaction inserts its transfers and adds them up, and nobody else does. Somebody else may have seen it
+// as final since it was taken off the list, and has noted that where it was then: there, or in the row that is there by now.
+const saveQuery = `with done as (
+    delete from history_unread where environment = $1 and account_address = $2 and signature = any($5::text[])
+    returning signature, finalized
+  ), told as (
+    select ${readNames}, read.finalized or coalesce(done.finalized, false) as finalized
+    from json_to_recordset($3::json) as read (${recordOf(transactionColumns)}) left join done using (signature)
+  ), written as (
+    insert into history_transaction (environment, account_address, ${readNames}, finalized)
+    select $1, $2, ${readNames}, finalized from told order by signature
+    on conflict (environment, account_address, signature) do update set finalized = true
+      where excluded.finalized and not history_transaction.finalized
+    returning signature, (xmax = 0) as is_new
   ), moved as (
     insert into history_transfer (environment, account_address, ${namesOf(transferColumns)})
     select $1, $2, ${namesOf(transferColumns)}
     from json_to_recordset($4::json) as read (${recordOf(transferColumns)})
-    where signature in (select signature from written)
+    where signature in (select signature from written where is_new)
     returning own_address, case when direction = 'inflow' then amount::numeric else -amount::numeric end as change
   ), summed as (
     insert into history_address as followed (environment, account_address, address, role, total)
     select $1, $2, own_address, case when own_address = $2 then 'vault' else 'token' end, sum(change)
     from moved group by own_address order by own_address
     on conflict (environment, account_address, address) do update set total = followed.total + excluded.total
-  ), done as (
-    delete from history_unread where environment = $1 and account_address = $2 and signature = any($5::text[])
   )
-  select count(*)::int4 as written from written`;
+  select count(*)::int4 as written from written where is_new`;
 
 /**
  * Writes down transactions that were read, with their transfers, and takes `read` off the list of what is to be read. One
- * that is there already stays as it is: transactions never change. Returns how many were new.
+ * that is there already stays as it is, but for being final by now: else transactions never change. Returns how many were
+ * new.
  */
 export async function saveRead(
   db: DbOrTrx,

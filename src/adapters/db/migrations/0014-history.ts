@@ -80,6 +80,7 @@ const statements = [
     environment text not null,
     account_address text not null,
     active_at int8 not null,
+    followed_since int8,
     looked_at int8,
     read_at int8,
     complete_at int8,
@@ -90,7 +91,7 @@ const statements = [
   `create index history_watch_active on history_watch (environment, active_at) where due_at is not null`,
 
   // What older accounts did is read within a day, so that they do not all come at once.
-  `insert into history_watch (environment, account_address, active_at, due_at)
-    select environment, address, created_at, (extract(epoch from clock_timestamp()) * 1000 + random() * 86400000)::int8
-    from account`,
+  `insert into history_watch (environment, account_address, active_at, followed_since, due_at)
+    select environment, address, created_at, present, present + (random() * 86400000)::int8
+    from account, (select (extract(epoch from clock_timestamp()) * 1000)::int8 as present) as clock`,
 ];

@@ -269,15 +269,20 @@ const statements = [
     when (new.state in ('paid', 'missed', 'retrying') and old.state is distinct from new.state)
     execute function report_standing_order_run()`,
 
-  // What can still be rolled back is not reported, and neither is what is old when its account is first followed.
+  // What can still be rolled back is not reported, and neither is what came more than a day before its account began to be
+  // followed. How late a deposit is found does not matter: a quiet account is looked at once a day.
   `create function report_transfers() returns trigger language plpgsql as $$
     declare
       owner account;
       transfer history_transfer;
+      since int8;
     begin
-      if new.failed or new.confirmed_at < extract(epoch from clock_timestamp()) - 86400 then return null; end if;
+      if new.failed then return null; end if;
       select * into owner from account
         where account.environment = new.environment and account.address = new.account_address;
+      select followed_since into since from history_watch as watch
+        where watch.environment = new.environment and watch.account_address = new.account_address;
+      if new.confirmed_at * 1000 < coalesce(since, owner.created_at) - 86400000 then return null; end if;
       for transfer in
         select * from history_transfer as moved
         where moved.environment = new.environment and moved.account_address = new.account_address
