@@ -92,6 +92,8 @@ export const limits = {
   historyLooksInOneTick: 20,
   historyPagesInOneTick: 40,
   historyReadsInOneTick: 200,
+  /** So many accounts, where there are as many, share the transactions of one tick. */
+  historyReadersInOneTick: 4,
   /** Where the chain is a part of the same process, a tick takes this share of accounts and transactions. */
   historyShareOfEmbedded: 0.04,
   /** gap 81: an account is quiet this long before its lists are gone through again because something is missing. */

@@ -1,11 +1,14 @@
 import type { Address, Signature } from "@solana/kit";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHistoryFollower, type HistoryFollower } from "../../src/core/history-index/follow-histories.js";
 import {
+  claimDueHistories,
   type HistoryAccount,
   type ReadTransaction,
   saveRead,
   takeIn,
+  wakeSubmitted,
 } from "../../src/core/history-index/history-store.js";
 import { rebuildHistories } from "../../src/core/history-index/rebuild-histories.js";
 import { limits } from "../../src/limits.js";
@@ -257,6 +260,28 @@ describe("money that arrives", () => {
   });
 });
 
+describe("submissions that have ended", () => {
+  it("wake every account, also where there are more than one statement goes through", async () => {
+    const { db, realClock } = test.needs;
+    const { name } = cluster.network;
+    const since = realClock.now();
+    await sql`insert into submission (id, environment, account_address, purpose, signature, wire_transaction,
+        last_valid_block_height, state, reserved_lamports, created_at, updated_at)
+      select 's' || n, ${name}, 'a' || n, 'transaction', 's' || n, 'x', 0, 'landed', 0, ${since}::int8,
+        ${since}::int8 + case when n <= 4990 then 1 else 2 end
+      from generate_series(1, 5020) as n`.execute(db);
+    const first = await wakeSubmitted(db, name, since);
+    expect(first).toEqual({ until: since + 1, isAll: false });
+    expect(await wakeSubmitted(db, name, first.until)).toEqual({ until: since + 2, isAll: true });
+    const woken = await db
+      .selectFrom("history_watch")
+      .select("account_address")
+      .where("active_at", ">", BigInt(since))
+      .execute();
+    expect(woken).toHaveLength(5_020);
+  });
+});
+
 describe("two looks at the same time", () => {
   const state = async () => {
     const found = await test.needs.db.selectFrom("history_transaction").select(["signature", "finalized"]).execute();
@@ -314,14 +339,39 @@ describe("a long history", () => {
   it("is read bit by bit, and delays nobody else", async () => {
     const other = await openPlayedAccount(test, cluster.network, "other@example.org");
     for (let i = 0; i < limits.historyReadsInOneTick + 30; i += 1) await give(1n + BigInt(i) + 1_000_000n);
+    await test.network.sandbox?.airdrop(other.verified.address as never, 1_000_000n);
+    for (const [first, second] of [
+      [address, other.verified.address],
+      [other.verified.address, address],
+    ] as const) {
+      const { db } = test.needs;
+      const due = (at: string, dueAt: bigint) =>
+        db.updateTable("history_watch").set({ due_at: dueAt }).where("account_address", "=", at).execute();
+      await due(first, 1n);
+      await due(second, 2n);
+      const claim = { now: test.needs.realClock.now(), leaseUntil: test.needs.realClock.now(), limit: 10 };
+      const claimed = await claimDueHistories(db, cluster.network.name, claim);
+      expect(claimed).toMatchObject([
+        { address: first, dueAt: 1 },
+        { address: second, dueAt: 2 },
+      ]);
+    }
+    // The long one is first in the queue, has more than a whole tick, and leaves some of it to the other.
+    await test.needs.db
+      .updateTable("history_watch")
+      .set({ due_at: 0n })
+      .where("account_address", "=", address)
+      .execute();
     await pass(second, second);
     const read = (await rows()).length;
     expect(read).toBeGreaterThan(0);
-    expect(read).toBeLessThanOrEqual(limits.historyReadsInOneTick);
+    expect(read).toBeLessThanOrEqual(limits.historyReadsInOneTick / 2);
+    const transfers = test.needs.db.selectFrom("history_transfer").select("amount");
+    expect(await transfers.where("account_address", "=", other.verified.address).execute()).toHaveLength(1);
     await test.network.sandbox?.airdrop(other.verified.address as never, 1_000_000_000n);
     await pass(12 * second, second);
     expect(await rows()).toHaveLength(limits.historyReadsInOneTick + 30);
-    expect(await transfersOf(test, other.verified.address, {}, { network: cluster.network })).toHaveLength(1);
+    expect(await transfersOf(test, other.verified.address, {}, { network: cluster.network })).toHaveLength(2);
   });
 
   it("is the same after a rebuild, with the same ids", async () => {

@@ -63,34 +63,47 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
     limit: limits.followedAccountsMax * share,
   });
   if (watches.length === 0) return;
+  // In the order in which they were due.
   const left = new Map(watches.map((watch) => [watch.address, watch]));
   const note = async (looks: readonly HistoryLook[]) => {
     await saveHistoryLooks(db, network.name, looks, leasedUntil);
     for (const { address } of looks) left.delete(address as never);
   };
+  let current: string | undefined;
   try {
-    const accounts = await findAccounts(db, network.name, [...left.keys()]);
+    const found = new Map<string, HistoryAccount>();
+    for (const account of await findAccounts(db, network.name, [...left.keys()])) found.set(account.address, account);
+    const accounts = watches.flatMap(({ address }) => found.get(address) ?? []);
     const changed = await glanceAt(needs, network, watches, accounts, note);
     const budget: Budget = {
       pages: limits.historyPagesInOneTick,
       reads: limits.historyReadsInOneTick * share,
     };
-    for (const account of changed.slice(0, limits.historyLooksInOneTick)) {
+    const looks = changed.slice(0, limits.historyLooksInOneTick);
+    // Whoever has a long history leaves something to those behind.
+    const readsOfOne = Math.ceil(budget.reads / Math.min(looks.length, limits.historyReadersInOneTick));
+    for (const account of looks) {
       if (budget.pages <= 0 || budget.reads <= 0) break;
       const watch = left.get(account.address);
       if (watch === undefined) continue;
+      current = account.address;
       // Not in the midst of things: a node may be a little behind.
       const again = now - watch.activeAt >= limits.historyAgainAfterMs;
-      const found = await refreshHistory(needs, network, account, budget, { again });
-      await note([toLook(network, watch, found, now)]);
+      const reads = Math.min(budget.reads, readsOfOne);
+      const own: Budget = { pages: budget.pages, reads };
+      const refreshed = await refreshHistory(needs, network, account, own, { again });
+      budget.pages = own.pages;
+      budget.reads -= reads - own.reads;
+      await note([toLook(network, watch, refreshed, now)]);
     }
-    // The others come first next time.
-    await note([...left.values()].map((watch) => untouched(watch, now)));
+    // The others keep their places in the queue, and so come first next time.
+    await note([...left.values()].map((watch) => untouched(watch, found.has(watch.address) ? watch.dueAt : now)));
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
     log.warn({ error, environment: network.name }, "the chain did not answer while histories were followed");
     // Not at once: others come first, if it was one of these that there was no answer to.
-    await note([...left.values()].map((watch) => untouched(watch, now + limits.looksApartLeastMs)));
+    const later = now + limits.looksApartLeastMs;
+    await note([...left.values()].map((watch) => untouched(watch, watch.address === current ? later + 1 : later)));
   }
 }
 
@@ -150,7 +163,7 @@ const lookOf = ({ address, activeAt, fingerprint }: HistoryWatch): HistoryLook =
   fingerprint,
 });
 
-const untouched = (watch: HistoryWatch, dueAt: number): HistoryLook => ({ ...lookOf(watch), dueAt });
+const untouched = (watch: HistoryWatch, dueAt: number | null): HistoryLook => ({ ...lookOf(watch), dueAt });
 
 /** Like accounts that may have proposals: a quarter of the time it was quiet, within the bounds of gap 60. */
 const quietly = (now: number, activeAt: number): number | null =>

@@ -418,18 +418,23 @@ export async function wakeSubmitted(
 ): Promise<{ readonly until: number; readonly isAll: boolean }> {
   type Row = { readonly count: number; readonly latest: bigint | null };
   const [row] = await run<Row>(db, wakeSubmittedQuery, [environment, BigInt(since)]);
-  return { until: Number(row?.latest ?? since), isAll: (row?.count ?? 0) < wokenMax };
+  const latest = Number(row?.latest ?? since);
+  if ((row?.count ?? 0) < wokenMax) return { until: latest, isAll: true };
+  // Where it was cut, others may have ended in the same millisecond.
+  return { until: Math.max(latest - 1, since + 1), isAll: false };
 }
 
-const claimQuery = `update history_watch set due_at = $3
-  where environment = $1 and account_address = any(array(
-    select account_address from history_watch where environment = $1 and due_at <= $2
-    order by due_at limit $4 for update skip locked))
-  returning account_address, active_at, read_at, due_at, fingerprint`;
+const claimQuery = `with due as materialized (
+    select account_address, due_at from history_watch where environment = $1 and due_at <= $2
+    order by due_at limit $4 for update skip locked)
+  update history_watch as watch set due_at = $3
+  where environment = $1 and account_address = any(array(select account_address from due))
+  returning account_address, active_at, read_at, fingerprint,
+    (select due.due_at from due where due.account_address = watch.account_address) as due_at`;
 
 /**
  * Takes up to `limit` accounts whose turn has come, the longest due first, for this caller alone: they are due again at
- * `leaseUntil`, unless `saveHistoryLooks` says otherwise. Both instants: environment time.
+ * `leaseUntil`, unless `saveHistoryLooks` says otherwise. Each tells when it was due. Instants: environment time.
  */
 export async function claimDueHistories(
   db: DbOrTrx,
@@ -438,7 +443,7 @@ export async function claimDueHistories(
 ): Promise<HistoryWatch[]> {
   const { now, leaseUntil, limit } = claim;
   const rows = await run<WatchRow>(db, claimQuery, [environment, BigInt(now), BigInt(leaseUntil), limit]);
-  return rows.map(toWatch);
+  return rows.map(toWatch).sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
 }
 
 /** What is noted after a look. */
