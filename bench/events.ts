@@ -41,7 +41,7 @@ let began = performance.now();
 for (let n = 0; n < events; n += 1) await record(n);
 say("events recorded a second", rate(events, began));
 began = performance.now();
-while ((await publishEvents(db)) > 0);
+while ((await publishEvents(db, test.network)) > 0);
 say("events given a place a second", rate(events, began));
 
 /** Deliveries a second, and the 99th percentile of the time from the first tick to an arrival, in milliseconds. */

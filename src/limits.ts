@@ -257,8 +257,10 @@ export const limits = {
   receiverChecksAtOnce: 64,
   receiverAnswerReadBytes: 65_536,
   receiverAnswerKeptBytes: 4_096,
-  /** Deliveries that one call schedules anew. */
-  replayMax: 10_000,
+  /** Events that one call looks at, or schedules anew. */
+  replayMax: 2_000,
+  /** How far apart processes may be in what they call now. */
+  clocksApartMs: 60_000,
   /** gap 49 */
   clockAdvanceMaxSeconds: 400 * 86_400,
   /** Unix milliseconds. RFC 3339 ends with the year 9999, and what begins then lasts a while. */

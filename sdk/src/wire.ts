@@ -957,10 +957,12 @@ export type ReplayRequest = {
   readonly event_id?: string;
   readonly failed_since?: string;
   readonly missing_since?: string;
+  /** With `missing_since`: `next_cursor` of the call before. */
+  readonly cursor?: string;
 };
 
 /** Gap 92. */
-export type Replayed = { readonly scheduled: number; readonly more: boolean };
+export type Replayed = { readonly scheduled: number; readonly more: boolean; readonly next_cursor?: string };
 
 /** Gap 92: one try at sending an event. */
 export type WebhookAttempt = {

@@ -731,10 +731,12 @@ export interface EventTable {
   is_example: Generated<boolean>;
   /** Names what is reported once only, whoever notices it. */
   once: string | null;
-  /** Environment time. */
+  /** When what it reports happened, which may be long before it was noticed. Environment time. */
   created_at: bigint;
   /** Its place in the feed, the same for good; null until `publishEvents` gives it one. */
   place: bigint | null;
+  /** When it got it: what keeping and replaying count from. Environment time. */
+  placed_at: bigint | null;
 }
 
 /** One row: whoever holds it gives out places in the feed. */

@@ -12,6 +12,7 @@ import {
   type TestNetwork,
   type Verified,
 } from "../../test/support/test-network.js";
+import { publishEvents } from "../core/events/publish-events.js";
 import { settleSubmissions } from "../core/submissions/settle-submissions.js";
 import { limits } from "../limits.js";
 import type { DatabaseSchema } from "../ports/database.js";
@@ -71,6 +72,7 @@ describe("what has served its time", () => {
     await signedPayment();
     const first = await test.call(submitTransactions, payment);
     await settleSubmissions(test.needs.db, test.network);
+    await publishEvents(test.needs.db, test.network);
     const end = test.network.clock.now();
     const until = (ms: number) => test.needs.realClock.advance(end + ms - test.network.clock.now());
     const wires = async () => {

@@ -89,7 +89,7 @@ const rules: readonly Rule[] = [
   },
   { table: "payment_intent", since: "created_at", keptMs: kept.paymentIntentMs, clock: "environment" },
   // Their deliveries go with them.
-  { table: "event", since: "created_at", keptMs: kept.eventMs, clock: "environment" },
+  { table: "event", since: "placed_at", keptMs: kept.eventMs, clock: "environment" },
   { table: "webhook_attempt", since: "attempted_at", keptMs: kept.webhookAttemptMs, clock: "environment" },
   {
     table: "webhook_endpoint",

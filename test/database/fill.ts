@@ -344,6 +344,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       data: `'{"object":{},"sequence":1}'`,
       created_at: at,
       place: `n`,
+      placed_at: at,
     },
     // One has a million events on their way, and fails; the others came with an intent, and have nothing to be sent.
     webhook_endpoint: {

@@ -78,7 +78,9 @@ export interface ShownEvent {
 }
 
 /** What the feed answers and receivers are sent: the same for good (gap 89). */
-export function showEvent(event: Omit<Selectable<EventTable>, "object_id" | "once" | "place">): ShownEvent {
+export function showEvent(
+  event: Omit<Selectable<EventTable>, "object_id" | "once" | "place" | "placed_at">,
+): ShownEvent {
   return {
     id: event.id,
     type: event.type,

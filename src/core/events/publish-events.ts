@@ -1,30 +1,33 @@
 import { sql } from "kysely";
 import type { Db } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
 
 /** Events that get their place in one transaction, at most, and transactions of one call. */
 const batch = 500;
 const batchesMax = 20;
 
 /**
- * Gives every event that is committed its place in the feed, and schedules its deliveries. Places are given out by
+ * Gives every event of an environment that is committed its place in the feed, and schedules its deliveries. Places are given out by
  * whoever holds the one row for it, until his transaction is committed: so whoever has read up to a place has seen all
  * that will ever stand before it, in whatever order the events themselves were committed. Any number of processes may
  * call it at once. Returns how many got a place.
  */
-export async function publishEvents(db: Db): Promise<number> {
+export async function publishEvents(db: Db, network: Pick<Network, "name" | "clock">): Promise<number> {
   let published = 0;
   for (let round = 0; round < batchesMax; round += 1) {
     // Most of the time there is nothing, and nobody waits for the row.
-    const { rows } = await sql`select from event where place is null limit 1`.execute(db);
+    const { rows } = await sql`select from event where environment = ${network.name} and place is null limit 1`.execute(
+      db,
+    );
     if (rows.length === 0) break;
-    const count = await publishSome(db);
+    const count = await publishSome(db, network);
     published += count;
     if (count < batch) break;
   }
   return published;
 }
 
-async function publishSome(db: Db): Promise<number> {
+async function publishSome(db: Db, { name, clock }: Pick<Network, "name" | "clock">): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const { next_place: next } = await trx
       .selectFrom("event_feed")
@@ -32,20 +35,24 @@ async function publishSome(db: Db): Promise<number> {
       .where("id", "=", 1)
       .forUpdate()
       .executeTakeFirstOrThrow();
+    const now = clock.now();
     // A statement of its own, so that it sees what the holder before has committed.
     const { rows } = await sql<{ count: number }>`
       with fresh as materialized (
         select id, row_number() over (order by sequence) as number
-        from (select id, sequence from event where place is null order by sequence limit ${sql.lit(batch)}) as oldest
+        from (
+          select id, sequence from event where environment = ${name} and place is null
+          order by sequence limit ${sql.lit(batch)}
+        ) as oldest
       ), placed as (
-        update event set place = ${next}::int8 + fresh.number - 1 from fresh
+        update event set place = ${next}::int8 + fresh.number - 1, placed_at = ${now}::int8 from fresh
         where event.id = fresh.id
-        returning event.id, event.tenant_id, event.environment, event.type, event.object_id, event.created_at
+        returning event.id, event.tenant_id, event.environment, event.type, event.object_id
       ), moved as (
         update event_feed set next_place = ${next}::int8 + (select count(*) from fresh) where id = 1
       ), scheduled as (
         insert into webhook_delivery (endpoint_id, event_id, environment, state, next_attempt_at, created_at)
-        select endpoint.id, placed.id, placed.environment, 'pending', placed.created_at, placed.created_at
+        select endpoint.id, placed.id, placed.environment, 'pending', ${now}::int8, ${now}::int8
         from placed cross join lateral (
           select * from webhook_endpoint where tenant_id = placed.tenant_id and environment = placed.environment
             and object_id is null and status <> 'deleted'

@@ -36,7 +36,7 @@ export const triggerEvent = endpoint(
       now: network.clock.now(),
     });
     assertOurs(id, "an event is recorded, or found");
-    await publishEvents(db);
+    await publishEvents(db, network);
     return { data: { id, type } };
   },
 );

@@ -55,7 +55,7 @@ export function createDeliverer(needs: DeliveryNeeds, network: Pick<Network, "na
   };
   return {
     tick: async () => {
-      await publishEvents(needs.db);
+      await publishEvents(needs.db, network);
       if (stopping.signal.aborted) return;
       const busy = [...turns.values()].map(({ row }) => row);
       for (const row of await claimEndpoints(needs, network, busy)) begin(row);

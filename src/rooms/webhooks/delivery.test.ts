@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { sql } from "kysely";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { errorOf, openTestNetwork, type TestNetwork } from "../../../test/support/test-network.js";
 import { recordEvent } from "../../core/events/record-event.js";
 import { limits } from "../../limits.js";
+import { removeOutdated } from "../../scheduler/retention.js";
 import { advanceClock } from "../sandbox/advance-clock.js";
 import { triggerEvent } from "../sandbox/trigger-event.js";
 import { createWebhookEndpoint } from "./create-webhook-endpoint.js";
@@ -212,6 +214,45 @@ describe("an event", () => {
     await deliver();
     expect(received.map(({ event }) => event.data.object.n)).toEqual([5]);
     expect(await replay()).toEqual({ scheduled: 0, more: false });
+  });
+
+  it("that is missing is found a stretch at a time, and so is what happened long before it was noticed", async () => {
+    const since = now();
+    const old = {
+      tenantId: test.caller.tenantId,
+      environment: "sandbox",
+      type: "webhook.test",
+      data: { n: 400 },
+    } as const;
+    await recordEvent(test.needs.db, { ...old, objectId: "old", now: 1_000 });
+    for (let n = 401; n < 404; n += 1) await emit(n);
+    await sql`insert into event (id, tenant_id, environment, type, object_id, data, created_at)
+      select 'evt_' || replace(gen_random_uuid()::text, '-', ''), tenant_id, environment, type, object_id, '{"n":404}', 1
+      from event cross join generate_series(1, ${limits.replayMax}) where object_id = 'old'`.execute(test.needs.db);
+    await deliverer.tick();
+    await removeOutdated(test.needs, [test.network]);
+    const { id } = await create("/new", ["webhook"]);
+    const replay = (cursor?: string) =>
+      test.call<{ scheduled: number; more: boolean; next_cursor?: string }>(replayEvents, {
+        params: { endpoint_id: id },
+        body: { missing_since: since, ...(cursor === undefined ? {} : { cursor }) },
+      });
+    const first = await replay();
+    expect(first).toEqual({ scheduled: expect.any(Number), more: true, next_cursor: expect.any(String) });
+    const second = await replay(first.next_cursor);
+    expect(second).toEqual({ scheduled: expect.any(Number), more: false });
+    const counted = await test.needs.db
+      .selectFrom("webhook_delivery")
+      .innerJoin("event", "event.id", "event_id")
+      .select(["object_id", sql<number>`count(*)::int4`.as("count")])
+      .where("endpoint_id", "=", id)
+      .where("object_id", "in", ["old", "thing-401", "thing-402", "thing-403"])
+      .groupBy("object_id")
+      .orderBy("object_id")
+      .execute();
+    expect(counted.map(({ count }) => count)).toEqual([limits.replayMax + 1, 1, 1, 1]);
+    expect(await replay(first.next_cursor)).toEqual({ scheduled: 0, more: false });
+    expect((await errorOf(replay("latest"))).code).toBe("invalid_cursor");
   });
 
   it("waits as long as the receiver asks", async () => {

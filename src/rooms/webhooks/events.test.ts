@@ -211,7 +211,7 @@ describe("the feed", () => {
     const seen: string[] = [];
     for (let done = false; !done; ) {
       done = await Promise.race([writing, Promise.resolve(false)]);
-      const [at] = await Promise.all([page({ cursor, limit: 7 }), publishEvents(db)]);
+      const [at] = await Promise.all([page({ cursor, limit: 7 }), publishEvents(db, test.network)]);
       seen.push(...at.events.map(({ id }) => id));
       cursor = at.cursor;
     }

@@ -45,7 +45,7 @@ export const listEvents = endpoint(
   async (needs: { readonly db: Db }, { query, network, caller }) => {
     const owner = { tenantId: caller.tenantId, environment: network.name };
     const types = query.type === undefined ? [] : typesOf(query.type);
-    await publishEvents(needs.db);
+    await publishEvents(needs.db, network);
     const given = query.cursor === undefined ? undefined : decodeCursor(query.cursor, query.order);
     if (given === "latest")
       return answer<ShownEvent[]>([], { order: "asc", place: await findLastPlace(needs.db, owner) });
@@ -60,6 +60,7 @@ export const listEvents = endpoint(
   },
 );
 
+/** A place in the feed, and which way it is read. */
 interface Cursor {
   readonly order: "asc" | "desc";
   readonly place: bigint;
@@ -89,11 +90,12 @@ export function typesOf(filters: readonly string[]): string[] {
 
 const cursorForm = /^e1_(asc|desc)_(0|[1-9][0-9]{0,18})$/;
 
-function encodeCursor({ order, place }: Cursor): string {
+export function encodeCursor({ order, place }: Cursor): string {
   return Buffer.from(`e1_${order}_${place}`).toString("base64url");
 }
 
-function decodeCursor(cursor: string, order: Cursor["order"] | undefined): Cursor | "latest" {
+/** Throws `invalid_cursor`. */
+export function decodeCursor(cursor: string, order: Cursor["order"] | undefined): Cursor | "latest" {
   if (cursor === "latest" && order !== "desc") return "latest";
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const [, way, digits = ""] = cursorForm.exec(text) ?? [];

@@ -7,6 +7,7 @@ import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import { isEventId } from "./get-event.js";
+import { decodeCursor, encodeCursor } from "./list-events.js";
 import { getEndpointRow } from "./webhook-endpoint.js";
 
 /** Gap 92. Events keep their ids, so that receivers know what they have had. */
@@ -16,7 +17,8 @@ export const replayEvents = endpoint(
     summary: "Send events again",
     description:
       "One event; or all since an instant whose attempts have come to nothing; or all since an instant that were never " +
-      `scheduled for this endpoint, because it was disabled or not there yet. Up to ${limits.replayMax} in one call.`,
+      "scheduled for this endpoint, because it was disabled or not there yet. One call looks at up to " +
+      `${limits.replayMax} events; where there are more, \`next_cursor\` goes on from there.`,
     tag: "Events",
     method: "POST",
     path: "/api/service/v1/webhook-endpoints/{endpoint_id}/replay",
@@ -27,6 +29,7 @@ export const replayEvents = endpoint(
       event_id: Type.Optional(Type.String()),
       failed_since: Type.Optional(Type.String({ format: "date-time" })),
       missing_since: Type.Optional(Type.String({ format: "date-time" })),
+      cursor: Type.Optional(Type.String({ description: "With missing_since: `next_cursor` of the call before." })),
     }),
     refusesNearMisses: true,
     response: {
@@ -34,13 +37,20 @@ export const replayEvents = endpoint(
       envelope: true,
       schema: Type.Object({
         scheduled: Type.Integer({ description: "How many events are sent again." }),
-        more: Type.Boolean({ description: "True: there are more; call it once more." }),
+        more: Type.Boolean({
+          description: "True: there are more; call it once more, with next_cursor if there is one.",
+        }),
+        next_cursor: Type.Optional(Type.String({ description: "With missing_since, where there are more." })),
       }),
     },
-    errors: ["webhook_endpoint_not_found", "webhook_endpoint_disabled", "event_not_found"],
+    errors: ["webhook_endpoint_not_found", "webhook_endpoint_disabled", "event_not_found", "invalid_cursor"],
   },
   async ({ db }: { readonly db: Db }, { params, body, network, caller }) => {
     const { event_id: eventId, failed_since: failedSince, missing_since: missingSince } = body;
+    const from = body.cursor === undefined ? undefined : decodeCursor(body.cursor, "asc");
+    if (from === "latest" || (from !== undefined && missingSince === undefined)) {
+      throw new TrellisError("invalid_cursor", { field: "cursor" });
+    }
     if ([eventId, failedSince, missingSince].filter((one) => one !== undefined).length !== 1) {
       throw new TrellisError("invalid_request", {
         message: "Name event_id, failed_since or missing_since, and one of them.",
@@ -51,13 +61,14 @@ export const replayEvents = endpoint(
     if (row.status !== "enabled") throw new TrellisError("webhook_endpoint_disabled");
     const now = network.clock.now();
     const again = sql`state = 'pending', attempts = 0, next_attempt_at = ${now}::int8, ahead_ms = null`;
-    await publishEvents(db);
+    await publishEvents(db, network);
     let scheduled = sql``;
+    let next: string | undefined;
     if (eventId !== undefined) {
       const event = isEventId(eventId) ? await findEvent(db, owner, eventId) : undefined;
       if (event === undefined) throw new TrellisError("event_not_found");
       scheduled = sql`insert into webhook_delivery (endpoint_id, event_id, environment, state, next_attempt_at, created_at)
-        values (${row.id}, ${event.id}, ${network.name}, 'pending', ${now}::int8, ${event.created_at}::int8)
+        values (${row.id}, ${event.id}, ${network.name}, 'pending', ${now}::int8, ${event.placed_at}::int8)
         on conflict (endpoint_id, event_id) do update set ${again} returning event_id`;
     } else if (failedSince !== undefined) {
       scheduled = sql`update webhook_delivery set ${again}
@@ -66,15 +77,20 @@ export const replayEvents = endpoint(
             and created_at >= ${Date.parse(failedSince)}::int8
           order by created_at limit ${limits.replayMax} for update)) returning event_id`;
     } else {
+      const since = Date.parse(missingSince ?? "");
+      const behind = from?.place ?? (await findPlaceBefore(db, network.name, since));
+      const { rows: stretch } = await sql<{ place: bigint }>`select place from event
+        where tenant_id = ${owner.tenantId} and environment = ${owner.environment} and place > ${behind}::int8
+        order by place limit ${limits.replayMax}`.execute(db);
+      const last = stretch.at(-1)?.place;
+      if (last !== undefined && stretch.length === limits.replayMax) next = encodeCursor({ order: "asc", place: last });
       scheduled = sql`insert into webhook_delivery (endpoint_id, event_id, environment, state, next_attempt_at, created_at)
-        select ${row.id}, event.id, event.environment, 'pending', ${now}::int8, event.created_at
+        select ${row.id}, event.id, event.environment, 'pending', ${now}::int8, event.placed_at
         from event cross join (select ${row.types}::text[] as types) as wanted
-        where event.tenant_id = ${owner.tenantId} and event.environment = ${owner.environment} and event.place is not null
-          and event.created_at >= ${Date.parse(missingSince ?? "")}::int8 and ${matchesType("wanted.types", "event.type")}
+        where event.tenant_id = ${owner.tenantId} and event.environment = ${owner.environment}
+          and event.place > ${behind}::int8 and event.place <= ${last ?? behind}::int8
+          and event.placed_at >= ${since}::int8 and ${matchesType("wanted.types", "event.type")}
           ${row.object_id === null ? sql`` : sql`and event.object_id = ${row.object_id}`}
-          and not exists (select from webhook_delivery as known
-            where known.endpoint_id = ${row.id} and known.event_id = event.id)
-        order by event.place limit ${limits.replayMax}
         on conflict do nothing returning event_id`;
     }
     const { rows } = await sql<{ count: number }>`
@@ -84,6 +100,25 @@ export const replayEvents = endpoint(
       )
       select count(*)::int4 as count from scheduled`.execute(db);
     const count = rows[0]?.count ?? 0;
+    if (missingSince !== undefined) {
+      return {
+        data: { scheduled: count, more: next !== undefined, ...(next === undefined ? {} : { next_cursor: next }) },
+      };
+    }
     return { data: { scheduled: count, more: count >= limits.replayMax } };
   },
 );
+
+/** A place before which nothing is missing: places are given out in the order of time, as far as clocks agree. */
+async function findPlaceBefore(db: Db, environment: string, since: number): Promise<bigint> {
+  const first = await db
+    .selectFrom("event")
+    .select("place")
+    .where("environment", "=", environment)
+    .where("placed_at", ">=", BigInt(since - limits.clocksApartMs))
+    .orderBy("placed_at")
+    .orderBy("place")
+    .limit(1)
+    .executeTakeFirst();
+  return (first?.place ?? 1n) - 1n;
+}

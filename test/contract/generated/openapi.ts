@@ -856,7 +856,7 @@ export interface paths {
         put?: never;
         /**
          * Send events again
-         * @description One event; or all since an instant whose attempts have come to nothing; or all since an instant that were never scheduled for this endpoint, because it was disabled or not there yet. Up to 10000 in one call.
+         * @description One event; or all since an instant whose attempts have come to nothing; or all since an instant that were never scheduled for this endpoint, because it was disabled or not there yet. One call looks at up to 2000 events; where there are more, `next_cursor` goes on from there.
          */
         post: operations["replayEvents"];
         delete?: never;
@@ -16814,6 +16814,8 @@ export interface operations {
                     failed_since?: string;
                     /** Format: date-time */
                     missing_since?: string;
+                    /** @description With missing_since: `next_cursor` of the call before. */
+                    cursor?: string;
                 };
             };
         };
@@ -16833,15 +16835,18 @@ export interface operations {
                         data: {
                             /** @description How many events are sent again. */
                             scheduled: number;
-                            /** @description True: there are more; call it once more. */
+                            /** @description True: there are more; call it once more, with next_cursor if there is one. */
                             more: boolean;
+                            /** @description With missing_since, where there are more. */
+                            next_cursor?: string;
                         };
                         metadata: components["schemas"]["ResponseMetadata"];
                     };
                 };
             };
             /**
-             * @description - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
              *     - `environment_not_available`: This environment is not available here.
              *     - `environment_required`: Name the environment in the x-service-environment header.
              *     - `invalid_request`: The request is not valid.
@@ -16856,7 +16861,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "invalid_cursor" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };

@@ -21,11 +21,12 @@ const statements = [
     is_example boolean not null default false,
     once text,
     created_at int8 not null,
-    place int8)`,
-  `create index event_unplaced on event (sequence) where place is null`,
+    place int8,
+    placed_at int8)`,
+  `create index event_unplaced on event (environment, sequence) where place is null`,
   `create unique index event_by_place on event (tenant_id, environment, place) where place is not null`,
   `create index event_by_type on event (tenant_id, environment, type, place) where place is not null`,
-  `create index event_age on event (environment, created_at)`,
+  `create index event_age on event (environment, placed_at)`,
   `create unique index event_once on event (tenant_id, environment, once) where once is not null`,
 
   `create table event_feed (id int4 primary key check (id = 1), next_place int8 not null)`,
@@ -191,7 +192,9 @@ const statements = [
       if new.status is distinct from was and new.status <> 'Active' then
         perform report(owner.tenant_id, new.environment, 'proposal.' || lower(new.status), new.proposal_address, moment, body, was);
       elsif was is not null then
-        perform report(owner.tenant_id, new.environment, 'proposal.voted', new.proposal_address, moment, body, was);
+        -- Its status is as old as before; the vote is new.
+        perform report(owner.tenant_id, new.environment, 'proposal.voted', new.proposal_address,
+          coalesce(new.last_modified_at * 1000, moment), body, was);
       end if;
       return null;
     end $$`,
