@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { postgresUrl } from "../../../test/support/test-database.js";
 import {
@@ -11,11 +12,13 @@ import {
   type TestNetwork,
 } from "../../../test/support/test-network.js";
 import type { ShownEvent } from "../../core/events/event-store.js";
+import { eventTypeNames } from "../../core/events/event-types.js";
 import { publishEvents } from "../../core/events/publish-events.js";
 import { recordEvent } from "../../core/events/record-event.js";
 import { preparePayment } from "../payment-intents/prepare-payment.js";
 import { airdrop } from "../sandbox/airdrop.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
+import { eventCatalogue } from "./event-catalogue.js";
 import { getEvent } from "./get-event.js";
 import { listEvents } from "./list-events.js";
 
@@ -164,6 +167,73 @@ describe("the feed", () => {
     expect((await page({ cursor })).events).toEqual([]);
     await touch(false);
     expect((await page({ cursor })).events.map(({ type }) => type)).toEqual(["account.updated"]);
+  });
+
+  it("has objects of the shape that is promised for their type, whatever trigger wrote them", async () => {
+    const { db } = test.needs;
+    const { address } = holder.verified;
+    await pay();
+    const { settings_address: settings } = await db
+      .selectFrom("account")
+      .select("settings_address")
+      .where("address", "=", address)
+      .executeTakeFirstOrThrow();
+    const run = (text: string) => sql.raw(text).execute(db);
+    const { cursor } = await page({ cursor: "latest" });
+    // The shortest changes of rows that each trigger reports.
+    await run(`insert into proposal (environment, settings_address, transaction_index, proposal_address,
+        transaction_address, kind, status, chain_status, status_timestamp, approved, rejected, cancelled, votes, opened_at,
+        last_modified_at, uses_durable_nonce, read_slot)
+      values ('sandbox', '${settings}', 900, 'proposal-900', 'transaction-900', 'transaction', 'Active', 'active', 1000,
+        '[]', '[]', '[]', '[]', 1000, 1000, false, 1)`);
+    await run(`update proposal set approved = '["voter"]', last_modified_at = 2000 where transaction_index = 900`);
+    for (const status of ["Approved", "Rejected", "Cancelled", "Executed"]) {
+      await run(`update proposal set status = '${status}' where transaction_index = 900`);
+    }
+    await run("update account_creation set state = 'failed'");
+    for (const state of ["failed", "expired", "landed"]) {
+      await run(`update submission set state = '${state}', failure = '{"error":{"InstructionError":[0,"Custom"]}}'
+        where purpose = 'transaction'`);
+    }
+    await run("update session_chain set ended_at = 1");
+    await run("update payment_intent set state = 'payment_failed'");
+    await run(`insert into standing_order (id, tenant_id, environment, account_address, settings_address, status, amount,
+        currency, frequency, source, destination, payee, start_at, executor_address, spending_limit_address, prepared_id,
+        place, valid_until, mandate, missed_in_a_row, created_at, updated_at, next_due_at)
+      values ('order', '${test.caller.tenantId}', 'sandbox', '${address}', '${settings}', 'pending', '1', 'sol', 'daily',
+        '{}', '{}', 'payee', 0, 'executor', 'limit', 'prepared', 0, 1, 'awaited', 0, 1, 1, 1)`);
+    for (const status of ["active", "inactive", "completed", "cancelled"]) {
+      await run(`update standing_order set status = '${status}' where id = 'order'`);
+    }
+    for (const [due, state] of ["paid", "retrying", "missed"].entries()) {
+      await run(`insert into standing_order_run (order_id, due_at, environment, state, attempts, created_at, updated_at)
+        values ('order', ${due}, 'sandbox', '${state}', 1, 1, 1)`);
+    }
+    const seen = new Set<string>();
+    for (let from: string | undefined, more = true; more; ) {
+      const { events, cursor: next } = await page({ limit: 200, ...(from ? { cursor: from } : {}) });
+      for (const { type, data } of events) {
+        const { schema } = eventCatalogue[type as keyof typeof eventCatalogue];
+        expect([type, data.object, [...Value.Errors(schema, data.object)]]).toEqual([type, data.object, []]);
+        seen.add(type);
+      }
+      more = events.length > 0;
+      from = next;
+    }
+    // No trigger writes these, and transfers have tests of their own, with a chain behind them.
+    const others = new Set([
+      "transfer.received",
+      "fee_payer.low",
+      "sponsorship.exhausted",
+      "webhook_endpoint.disabled",
+    ]);
+    expect(eventTypeNames.filter((type) => !seen.has(type) && !others.has(type))).toEqual([]);
+    const { events } = await page({ cursor, type: ["proposal"], limit: 200 });
+    // Nothing but the vote is new: the proposal's status is as old as the proposal.
+    expect(events.slice(0, 2).map(({ type, timestamp }) => [type, Date.parse(timestamp)])).toEqual([
+      ["proposal.created", 1_000_000],
+      ["proposal.voted", 2_000_000],
+    ]);
   });
 
   it.runIf(postgresUrl !== undefined)("never skips what is committed late under a smaller number", async () => {
