@@ -24,7 +24,7 @@ import {
 } from "./standing-order-store.js";
 
 /** What the chain shows of an order's mandate at one moment. */
-interface Seen {
+export interface Seen {
   readonly limit: ChainAccount | undefined;
   readonly renewal: ChainAccount | undefined;
   readonly proposal: ChainAccount | undefined;
@@ -33,12 +33,19 @@ interface Seen {
 /** How many orders one question to a node is about: three accounts each, of the hundred it takes. */
 const ordersAtOnce = 33;
 
+/** How limits are looked at. */
+export interface LookOptions {
+  /** Before this nothing outside changes, and only what time itself ends is looked at: environment time, Unix milliseconds. */
+  readonly stillUntil?: number | undefined;
+  /** What the chain shows of the order, where it is asked about several together (`lookTogether`). */
+  readonly look?: (order: StandingOrder) => Promise<Seen | undefined>;
+}
+
 /**
  * Looks at the limit of an order that is not paid at present, and records what became of it: a pending order becomes
  * active, or is cancelled once its limit can no longer come; a cancelled one is revoked once its limit is gone; an
  * inactive one that was offered a new limit takes it up. Sets when to look next, `attempt_at`. Repeating it does no harm,
- * and of several at once one writes. Leaves active orders alone: whoever pays one reads its limit anyway. Before
- * `stillUntil`, environment time in Unix milliseconds, nothing outside changes, and only what time itself ends is looked at.
+ * and of several at once one writes. Leaves active orders alone: whoever pays one reads its limit anyway.
  *
  * Throws `chain_unavailable`, and has changed nothing then.
  */
@@ -46,11 +53,31 @@ export async function activateIfMandated(
   db: Db,
   network: Network,
   order: StandingOrder,
-  stillUntil = 0,
+  { stillUntil = 0, look = lookTogether(network, [order]) }: LookOptions = {},
 ): Promise<void> {
   if (order.status === "active") return;
-  const [seen] = await lookAt(network, [order], {});
+  const seen = await look(order);
   if (seen) await settle(db, network, order, seen, { isSure: false, stillUntil });
+}
+
+/**
+ * Asks the chain about these orders, many in one question, each question when the first of its orders is asked for. What
+ * it answers rejects with `chain_unavailable`, and for an order that is none of these is undefined.
+ */
+export function lookTogether(
+  network: Network,
+  orders: readonly StandingOrder[],
+): (order: StandingOrder) => Promise<Seen | undefined> {
+  const places = new Map(orders.map(({ id }, place) => [id, place]));
+  const questions = new Map<number, Promise<readonly Seen[]>>();
+  return async ({ id }) => {
+    const place = places.get(id);
+    if (place === undefined) return undefined;
+    const first = place - (place % ordersAtOnce);
+    const question = questions.get(first) ?? lookAt(network, orders.slice(first, first + ordersAtOnce), {});
+    questions.set(first, question);
+    return (await question)[place - first];
+  };
 }
 
 /** What is known of an account's settings before its orders are looked at. */

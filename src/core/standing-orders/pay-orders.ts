@@ -12,7 +12,7 @@ import type { Lookout } from "../submissions/lookout.js";
 import type { FinalOutcome } from "../submissions/submission.js";
 import { findUnknownPayment, type UnknownPayment } from "./find-unknown-payments.js";
 import { judgeDue, type Verdict } from "./judge-due.js";
-import { activateIfMandated, mandateOf } from "./mandate.js";
+import { activateIfMandated, lookTogether, mandateOf } from "./mandate.js";
 import { type OrderAccounts, readOrderAccounts } from "./read-order-accounts.js";
 import { lateAfterMs, missedInARowMax, nextTry } from "./retry.js";
 import {
@@ -180,6 +180,10 @@ function laterThan({ network, options }: Pick<Batch, "network" | "options">, ms:
 async function lookAtMandates({ needs, network, options }: Batch, resting: readonly TakenOrder[]): Promise<void> {
   const now = network.clock.now();
   const looked: { readonly taken: TakenOrder; readonly at: number | null }[] = [];
+  const look = lookTogether(
+    network,
+    resting.map(({ order }) => order),
+  );
   await eachOf(resting, async (taken) => {
     const { order } = taken;
     if (order.status === "inactive" && order.end_at !== null && Number(order.end_at) < now) {
@@ -195,7 +199,7 @@ async function lookAtMandates({ needs, network, options }: Batch, resting: reado
       return;
     }
     try {
-      await activateIfMandated(needs.db, network, order, options.stillUntil);
+      await activateIfMandated(needs.db, network, order, { stillUntil: options.stillUntil, look });
       looked.push({ taken, at: null });
     } catch (error) {
       if (!isWorldly(error)) throw error;
