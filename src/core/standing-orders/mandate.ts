@@ -215,7 +215,12 @@ async function lookLater(db: Db, order: StandingOrder, now: number, { isSure, st
   // A pending order is given up at a time of its own, and an order with an end ends at it.
   const own = order.mandate === "awaited" ? lastLookAt(order) : order.end_at === null ? null : Number(order.end_at) + 1;
   const isOwnFirst = own !== null && own > now && own < next;
-  await lookAgain(db, order.id, isOwnFirst ? own : next);
+  await lookAgain(db, order.id, apartFrom(order, isOwnFirst ? own : next));
+}
+
+/** Whoever took the order lets go of it for good where its next look is still the one that taking it set. */
+function apartFrom({ attempt_at }: StandingOrder, at: number): number {
+  return Number(attempt_at) === at ? at + 1 : at;
 }
 
 /**

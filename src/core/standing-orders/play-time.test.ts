@@ -10,6 +10,7 @@ import {
 } from "../../../test/support/standing-orders.js";
 import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../../test/support/test-network.js";
 import { advanceClock } from "../../rooms/sandbox/advance-clock.js";
+import { payStandingOrders } from "./pay-orders.js";
 import { advanceTime } from "./play-time.js";
 import { dueAt } from "./schedule.js";
 
@@ -122,7 +123,12 @@ it("is done once by several calls at once, whose seconds come on top of each oth
 it("looks seldom at limits that nobody removes, however far time is moved", async () => {
   await fund(1_000_000_000n);
   for (const place of [1, 2, 3, 4, 5]) await open(`left ${place}`, { startAt: now() + 500 * dayMs, place });
-  const left = { status: "cancelled", mandate: "revocation_pending", attempt_at: BigInt(now()) } as const;
+  const left = {
+    status: "cancelled",
+    mandate: "revocation_pending",
+    attempt_at: BigInt(now()),
+    updated_at: BigInt(now() - dayMs),
+  } as const;
   await db().updateTable("standing_order").set(left).where("id", "like", "left %").execute();
   let looks = 0;
   const rpc = new Proxy(test.network.rpc, {
@@ -135,4 +141,17 @@ it("looks seldom at limits that nobody removes, however far time is moved", asyn
   // Once now, once at the end, and all of them in one question.
   expect(looks).toBeLessThanOrEqual(2);
   expect(await orderOf(db(), "left 1")).toMatchObject({ mandate: "revocation_pending", attempt_at: null });
+});
+
+it("looks again at a limit that nobody has removed yet, also when that is as soon as a look begun would be", async () => {
+  await open("removed soon", { startAt: now() + 500 * dayMs });
+  const left = { status: "cancelled", mandate: "revocation_pending", attempt_at: BigInt(now()) } as const;
+  const since = { updated_at: BigInt(now()) };
+  await db()
+    .updateTable("standing_order")
+    .set({ ...left, ...since })
+    .where("id", "=", "removed soon")
+    .execute();
+  await payStandingOrders(test.needs, test.network);
+  expect(Number((await orderOf(db(), "removed soon")).attempt_at)).toBeGreaterThanOrEqual(now() + 60_000);
 });

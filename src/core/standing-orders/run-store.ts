@@ -317,7 +317,9 @@ export async function letGo(
       order by standing_order.id for update of standing_order
     )
     update standing_order set leased_until = null,
-      attempt_at = case when standing_order.attempt_at = held.taken_at then held.at else standing_order.attempt_at end
+      -- One that has become active meanwhile has a look of its own, be it by chance at the same instant.
+      attempt_at = case when standing_order.attempt_at = held.taken_at
+        and (held.at is not null or standing_order.status <> 'active') then held.at else standing_order.attempt_at end
     from held where standing_order.id = held.id`.execute(db);
 }
 
