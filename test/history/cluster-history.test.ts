@@ -1,5 +1,6 @@
 import type { Address, Signature } from "@solana/kit";
 import { sql } from "kysely";
+import { Value } from "typebox/value";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHistoryFollower, type HistoryFollower } from "../../src/core/history-index/follow-histories.js";
 import {
@@ -13,6 +14,7 @@ import {
 import { rebuildHistories } from "../../src/core/history-index/rebuild-histories.js";
 import { limits } from "../../src/limits.js";
 import type { Network } from "../../src/ports/network.js";
+import { eventCatalogue } from "../../src/rooms/webhooks/event-catalogue.js";
 import {
   openPlayedAccount,
   openPlayedCluster,
@@ -235,7 +237,11 @@ describe("money that arrives", () => {
       .where("type", "=", "transfer.received")
       .orderBy("sequence")
       .execute();
-    return events.map(({ data }) => (JSON.parse(data) as { amount: string }).amount);
+    return events.map(({ data }) => {
+      const transfer = JSON.parse(data) as { amount: string };
+      expect([...Value.Errors(eventCatalogue["transfer.received"].schema, transfer)]).toEqual([]);
+      return transfer.amount;
+    });
   };
 
   it("is reported however late it is found", async () => {
