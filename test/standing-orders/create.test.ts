@@ -1,4 +1,5 @@
 import { addressOfKey } from "@trellis/sdk";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened, refusalOf } from "../proposals/support.js";
@@ -179,6 +180,24 @@ describe("a standing order that cannot be", () => {
     expect(refusalOf(await create())).toEqual([409, "standing_order_limit_exceeded"]);
     dataOf(await api.cancel(crowded, made[0]?.id ?? ""));
     expect((await create()).status).toBe(201);
+  });
+
+  it("but not because another took the same place at the same moment", async () => {
+    const { db } = trellis.service;
+    // The first row of these is refused as that of the second of two would be.
+    await sql`create sequence crowd`.execute(db);
+    await sql`create function crowd_out() returns trigger language plpgsql as $$ begin
+      if nextval('crowd') = 1 then raise unique_violation using constraint = 'standing_order_place',
+        message = 'duplicate key value violates unique constraint "standing_order_place"'; end if;
+      return new; end $$`.execute(db);
+    await sql`create trigger crowded before insert or update of status on standing_order for each row
+      execute function crowd_out()`.execute(db);
+    try {
+      const made = dataOf<ShownOrder>(await api.createOrder(account, body()));
+      expect((await api.order(account, made.id)).status).toBe("pending");
+    } finally {
+      await sql`drop trigger crowded on standing_order`.execute(db);
+    }
   });
 
   it("because it is somebody else's account", async () => {

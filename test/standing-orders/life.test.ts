@@ -246,6 +246,26 @@ describe("resuming a standing order", () => {
     expect(dataOf<ShownOrder>(await api.resume(account, id)).status).toBe("active");
   });
 
+  it("is refused while the account has as many open ones as it may", async () => {
+    const account = await open();
+    const { id } = await api.begin(account, order(account), [a]);
+    const { db } = trellis.service;
+    await db
+      .updateTable("standing_order")
+      .set({ status: "inactive", reason: "missed_repeatedly", attempt_at: null })
+      .where("id", "=", id)
+      .execute();
+    const row = await db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const others = Array.from({ length: 20 }, (_, place) => {
+      const own = { id: `${id}-${place}`, spending_limit_address: `${id}-${place}`, place };
+      return { ...row, ...own, status: "active" as const };
+    });
+    await db.insertInto("standing_order").values(others).execute();
+    expect(refusalOf(await api.resume(account, id))).toEqual([409, "standing_order_limit_exceeded"]);
+    await db.updateTable("standing_order").set({ status: "cancelled" }).where("id", "=", `${id}-3`).execute();
+    expect(dataOf<ShownOrder>(await api.resume(account, id)).status).toBe("active");
+  });
+
   it("is refused for one that waits, or was cancelled", async () => {
     const account = await open();
     const made = dataOf<ShownOrder>(await api.createOrder(account, order(account)));

@@ -290,8 +290,11 @@ async function renew(
     mandate: "active",
     mandated_at: BigInt(mandatedAt),
   } as const;
-  if (order.status === "inactive") await resumeOrder(db, order, to, mandatedAt, now);
-  else await changeOrder(db, order, to, now);
+  if (order.status !== "inactive") await changeOrder(db, order, to, now);
+  else if (!(await resumeOrder(db, order, to, mandatedAt, now))) {
+    // A payment is under way, or the account has no place for one more open order: both may be over later.
+    await lookAgain(db, order.id, apartFrom(order, nextLookAt(order, now)));
+  }
 }
 
 /** Goes on waiting for a limit, or gives the order up once it can no longer come. */

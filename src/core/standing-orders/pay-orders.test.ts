@@ -37,6 +37,8 @@ import { removeSpendingLimitAsAuthorityInstruction } from "../program-client/ind
 import { recoverSubmissions } from "../submissions/recover-submissions.js";
 import { payStandingOrders } from "./pay-orders.js";
 import { advanceTime } from "./play-time.js";
+import { claimOrders, recordLooks } from "./run-store.js";
+import { changeOrder, resumeOrder } from "./standing-order-store.js";
 
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" as Address;
 const minuteMs = 60_000;
@@ -319,6 +321,21 @@ describe("a payee's token account", () => {
     );
   };
 
+  const closeTokens = async (owner: ReturnType<typeof serviceKeyOf>) => {
+    const move = (await import("@solana-program/token")).getTransferInstruction({
+      source: tokenOf(owner.address),
+      destination: tokenOf(account.address),
+      authority: createNoopSigner(owner.address),
+      amount: 1_000_000n,
+    });
+    const close = getCloseAccountInstruction({
+      account: tokenOf(owner.address),
+      destination: owner.address,
+      owner: createNoopSigner(owner.address),
+    });
+    await sendAs(test.network, [move, close], [owner]);
+  };
+
   it("that is frozen is tried again, and paid once it is thawed; of a mint that is not configured here", async () => {
     await fundTokens();
     await open({ mint, frequency: "weekly" });
@@ -346,24 +363,24 @@ describe("a payee's token account", () => {
     await fundTokens();
     await open({ mint, payee: owner.address, frequency: "weekly" });
     await pass();
-    const move = (await import("@solana-program/token")).getTransferInstruction({
-      source: tokenOf(owner.address),
-      destination: tokenOf(account.address),
-      authority: createNoopSigner(owner.address),
-      amount: 1_000_000n,
-    });
-    const close = getCloseAccountInstruction({
-      account: tokenOf(owner.address),
-      destination: owner.address,
-      owner: createNoopSigner(owner.address),
-    });
-    await sendAs(test.network, [move, close], [owner]);
+    await closeTokens(owner);
     await advance(7 * dayMs);
     await pass();
     expect(await states()).toEqual(["paid", "retrying destination_closed"]);
     expect(await test.network.rpc.getAccountInfo(tokenOf(owner.address), { encoding: "base64" }).send()).toMatchObject({
       value: null,
     });
+  });
+
+  it("is not opened again either when the due date it was opened for is long past", async () => {
+    const owner = serviceKeyOf(hashOf(`owner ${id}`));
+    await fundTokens();
+    await open({ mint, payee: owner.address, frequency: "monthly", startAt: now() - 70 * dayMs });
+    expect(await pass()).toEqual({ paid: 1, missed: 0 });
+    await closeTokens(owner);
+    await advance(minuteMs);
+    expect(await pass()).toEqual({ paid: 0, missed: 0 });
+    expect(await states()).toEqual(["paid", "retrying destination_closed"]);
   });
 
   it("that belongs to somebody else by now is not paid", async () => {
@@ -524,6 +541,74 @@ it("pays nothing twice after the database was put back to an older state", async
   await advance(7 * dayMs);
   expect(await pass()).toEqual({ paid: 1, missed: 0 });
   expect(await balanceOf(payee)).toBe(3_000_000n);
+});
+
+describe("an order that is resumed", () => {
+  /** Takes the order at its first due date, stops it, and lets it go on three days later. */
+  const takeAndResume = async () => {
+    await open({ frequency: "daily" });
+    await advance(3 * dayMs + hourMs);
+    const claim = { now: now(), realNow: test.needs.realClock.now(), limit: 10, leaseMs: hourMs, player: undefined };
+    const [taken] = await claimOrders(db(), test.network, claim);
+    if (taken?.run === undefined) throw new Error("it was due");
+    const at = { next_index: 1, next_due_at: BigInt(taken.run.dueAt + dayMs) };
+    await changeOrder(db(), taken.order, { status: "inactive", reason: "spending_limit_missing" }, now());
+    expect(await resumeOrder(db(), await order(), {}, now(), now())).toBe(true);
+    const { status, reason, mandate } = taken.order;
+    const late = { status, reason, mandate, nextIndex: 1, nextDueAt: Number(at.next_due_at), attemptAt: now() };
+    return { taken, late: { taken, after: { ...late, missedInARow: 1 } } };
+  };
+
+  it("stays where it goes on, whatever somebody still writes about the due date before", async () => {
+    const { taken, late } = await takeAndResume();
+    const resumed = await order();
+    expect(resumed).toMatchObject({ status: "active", next_index: 4, leased_until: null });
+    await recordLooks(db(), [late], now());
+    expect(await order()).toEqual(resumed);
+    await db().updateTable("standing_order").set({ leased_until: taken.lease }).where("id", "=", id).execute();
+    await recordLooks(db(), [late], now());
+    expect(await order()).toMatchObject({ ...resumed, attempt_at: BigInt(now()) });
+  });
+
+  it("goes on from a due date that has had its end", async () => {
+    await fund(rich);
+    const { taken } = await takeAndResume();
+    const back = { next_index: 0, next_due_at: BigInt(taken.run?.dueAt ?? 0), attempt_at: BigInt(now()) };
+    await db().updateTable("standing_order").set(back).where("id", "=", id).execute();
+    expect(await pass()).toEqual({ paid: 0, missed: 0 });
+    expect(await order()).toMatchObject({ status: "active", next_index: 4, leased_until: null });
+    expect((await states())[0]).toBe("missed order_inactive");
+  });
+
+  it("waits for a place among the account's open ones when its new limit lands, and holds up nobody", async () => {
+    const { spending_limit_address } = await open();
+    const resting = { status: "inactive", mandate: "revoked", attempt_at: BigInt(now()) } as const;
+    const renewal = { spending_limit_address: payee, renewal_limit_address: spending_limit_address };
+    await db()
+      .updateTable("standing_order")
+      .set({ ...resting, ...renewal })
+      .where("id", "=", id)
+      .execute();
+    const row = await order();
+    const open20 = Array.from({ length: 20 }, (_, place) => ({
+      ...row,
+      id: `${id}-${place}`,
+      status: "active" as const,
+      attempt_at: null,
+      place,
+      spending_limit_address: publicKeyOf(`limit ${place} of ${id}`),
+    }));
+    await db().insertInto("standing_order").values(open20).execute();
+    expect(await resumeOrder(db(), row, {}, now(), now())).toBe(false);
+    expect(await pass()).toEqual({ paid: 0, missed: 0 });
+    expect(await order()).toMatchObject({ status: "inactive", leased_until: null });
+    const apart = (await attemptIn()) ?? 0;
+    expect(apart).toBeGreaterThan(0);
+    await db().updateTable("standing_order").set({ status: "cancelled" }).where("id", "=", `${id}-7`).execute();
+    await advance(apart);
+    await pass();
+    expect(await order()).toMatchObject({ status: "active", place: 7, spending_limit_address });
+  });
 });
 
 describe("a database that was put back, before a node that cannot show history", () => {

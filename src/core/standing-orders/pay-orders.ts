@@ -134,11 +134,23 @@ async function handle(
     else if (!run) results.push(unchanged(one, { attemptAt: Number(order.next_due_at) }));
     else if (order.executor_address !== network.executor?.address)
       results.push(stop(batch, { taken: one, run }, "executor_rotated"));
+    else if (run.state === "paid" || run.state === "missed") results.push(goOn(batch, { taken: one, run }));
     else due.push({ taken: one, run });
   }
   await record(batch, results);
-  await Promise.all([finish(batch, underWay), lookAtMandates(batch, resting), pay(batch, due)]);
+  await allOf([finish(batch, underWay), lookAtMandates(batch, resting), pay(batch, due)]);
   return batch.tally;
+}
+
+/** An order at a due date that has had its end goes on to the next one, rather than to stand there for ever. */
+function goOn(batch: Batch, due: Due): LookResult {
+  const { order } = due.taken;
+  const { state, dueAt } = due.run;
+  batch.needs.log.warn(
+    { order: order.id, due_at: textOf(dueAt), state },
+    "a standing order was at a finished due date",
+  );
+  return { taken: due.taken, after: afterDue(batch, due, state === "paid" ? catchUpApartMs : 0) };
 }
 
 /** An order with the run that is to be paid. */
@@ -177,36 +189,40 @@ function laterThan({ network, options }: Pick<Batch, "network" | "options">, ms:
 }
 
 /** Looks at the limits of orders that are not paid at present. */
-async function lookAtMandates({ needs, network, options }: Batch, resting: readonly TakenOrder[]): Promise<void> {
-  const now = network.clock.now();
+async function lookAtMandates(batch: Batch, resting: readonly TakenOrder[]): Promise<void> {
+  const { needs, network } = batch;
   const looked: { readonly taken: TakenOrder; readonly at: number | null }[] = [];
   const look = lookTogether(
     network,
     resting.map(({ order }) => order),
   );
   await eachOf(resting, async (taken) => {
-    const { order } = taken;
-    if (order.status === "inactive" && order.end_at !== null && Number(order.end_at) < now) {
-      const over = {
-        status: "completed",
-        reason: null,
-        next_index: null,
-        next_due_at: null,
-        attempt_at: null,
-      } as const;
-      await changeOrder(needs.db, order, over, now);
-      looked.push({ taken, at: null });
-      return;
-    }
+    let at: number | null = null;
     try {
-      await activateIfMandated(needs.db, network, order, { stillUntil: options.stillUntil, look });
-      looked.push({ taken, at: null });
+      await lookAtMandate(batch, taken.order, look);
     } catch (error) {
-      if (!isWorldly(error)) throw error;
-      looked.push({ taken, at: laterThan({ network, options }, underWayApartMs) });
+      // One order that cannot be looked at holds up no other.
+      if (!isWorldly(error))
+        needs.log.error({ error, order: taken.order.id }, "a standing order could not be looked at");
+      at = laterThan(batch, isWorldly(error) ? underWayApartMs : worldApartMs);
     }
+    looked.push({ taken, at });
   });
   await letGo(needs.db, looked);
+}
+
+async function lookAtMandate(
+  { needs, network, options }: Batch,
+  order: StandingOrder,
+  look: ReturnType<typeof lookTogether>,
+): Promise<void> {
+  const now = network.clock.now();
+  if (order.status !== "inactive" || order.end_at === null || Number(order.end_at) >= now) {
+    await activateIfMandated(needs.db, network, order, { stillUntil: options.stillUntil, look });
+    return;
+  }
+  const over = { status: "completed", reason: null, next_index: null, next_due_at: null, attempt_at: null } as const;
+  await changeOrder(needs.db, order, over, now);
 }
 
 /** Pays these due dates, or writes down why not. */
@@ -623,8 +639,12 @@ async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Pr
   const worker = async () => {
     for (const one of left) await work(one);
   };
-  const workers = await Promise.allSettled(Array.from({ length: atOnce }, worker));
-  for (const one of workers) if (one.status === "rejected") throw one.reason;
+  await allOf(Array.from({ length: atOnce }, worker));
+}
+
+/** Rejects with the first failure, once none of these is under way any more. */
+async function allOf(works: readonly Promise<void>[]): Promise<void> {
+  for (const one of await Promise.allSettled(works)) if (one.status === "rejected") throw one.reason;
 }
 
 function textOf(instant: number): string {

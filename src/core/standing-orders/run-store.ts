@@ -227,8 +227,8 @@ export interface LookResult {
 
 /**
  * Writes down what came of looks, as one statement: outcomes of submissions that are still open, runs, and orders, whose
- * leases end. What somebody else has taken over meanwhile is left to him; a run whose payment is under way only changes
- * with that payment's outcome. `now` is environment time in Unix milliseconds.
+ * leases end. What somebody else has taken over meanwhile, or moved to another due date, is left to him; a run whose payment
+ * is under way only changes with that payment's outcome. `now` is environment time in Unix milliseconds.
  */
 export async function recordLooks(db: Db, results: readonly LookResult[], now: number): Promise<void> {
   if (results.length === 0) return;
@@ -243,6 +243,7 @@ export async function recordLooks(db: Db, results: readonly LookResult[], now: n
     with told as (
       select * from unnest(
         ${column("text", ({ taken }) => taken.order.id)}, ${column("int8", ({ taken }) => taken.lease)},
+        ${column("int8", ({ taken }) => taken.order.next_due_at)},
         ${column("text", ({ after }) => after.status)}, ${column("text", ({ after }) => after.reason)},
         ${column("text", ({ after }) => after.mandate)}, ${column("int4", ({ after }) => after.nextIndex)},
         ${column("int8", ({ after }) => instant(after.nextDueAt))},
@@ -254,10 +255,11 @@ export async function recordLooks(db: Db, results: readonly LookResult[], now: n
         ${column("text", (row) => final(row, 0))}, ${column("text", (row) => final(row, 1))},
         ${column("text", (row) => final(row, 2))}, ${column("int8", (row) => final(row, 3))},
         ${column("int8", (row) => final(row, 4))})
-        as told (id, lease, status, reason, mandate, next_index, next_due_at, attempt_at, missed_in_a_row, paid_at,
+        as told (id, lease, was_due_at, status, reason, mandate, next_index, next_due_at, attempt_at, missed_in_a_row, paid_at,
           run_due_at, run_state, run_error, attempt, refusal, signature, submission_id, outcome, failure, slot, block_time)
     ), held as materialized (
-      select told.*, standing_order.status as was
+      select told.*, standing_order.status as was, standing_order.status = 'active'
+        and standing_order.next_due_at is not distinct from told.was_due_at as is_as_taken
       from told join standing_order on standing_order.id = told.id
       where standing_order.leased_until = told.lease
       order by standing_order.id for update of standing_order
@@ -282,16 +284,21 @@ export async function recordLooks(db: Db, results: readonly LookResult[], now: n
           else run.state = 'sending' and run.submission_id = held.submission_id end
     )
     update standing_order
-    set status = case when held.was = 'active' then held.status else standing_order.status end,
-      reason = case when held.was = 'active' then held.reason else standing_order.reason end,
-      mandate = case when held.was = 'active' then held.mandate else standing_order.mandate end,
-      next_index = case when standing_order.next_index is null then null else held.next_index end,
-      next_due_at = case when standing_order.next_due_at is null then null else held.next_due_at end,
+    set status = case when held.is_as_taken then held.status else standing_order.status end,
+      reason = case when held.is_as_taken then held.reason else standing_order.reason end,
+      mandate = case when held.is_as_taken then held.mandate else standing_order.mandate end,
+      -- Who has moved it to another due date meanwhile has the last word on that.
+      next_index = case when standing_order.next_due_at = held.was_due_at then held.next_index
+        else standing_order.next_index end,
+      next_due_at = case when standing_order.next_due_at = held.was_due_at then held.next_due_at
+        else standing_order.next_due_at end,
       -- Whatever it became meanwhile is looked at anew.
-      attempt_at = case when held.was = 'active' then held.attempt_at else ${now}::int8 end,
-      missed_in_a_row = held.missed_in_a_row, last_paid_at = coalesce(held.paid_at, standing_order.last_paid_at),
+      attempt_at = case when held.is_as_taken then held.attempt_at else ${now}::int8 end,
+      missed_in_a_row = case when standing_order.next_due_at is not distinct from held.was_due_at then held.missed_in_a_row
+        else standing_order.missed_in_a_row end,
+      last_paid_at = coalesce(held.paid_at, standing_order.last_paid_at),
       leased_until = null,
-      updated_at = case when held.run_state in ('paid', 'missed') or held.status <> held.was
+      updated_at = case when held.run_state in ('paid', 'missed') or (held.is_as_taken and held.status <> held.was)
         then ${now}::int8 else standing_order.updated_at end
     from held where standing_order.id = held.id`.execute(db);
 }
@@ -338,13 +345,13 @@ export async function countPaidSince(
   return new Map(rows.map(({ id, paid }) => [id, paid]));
 }
 
-/** Which of these orders had a token account opened for their payee by a due date after an instant. */
+/** Which of these orders had a token account opened for their payee by a payment after an instant. */
 export async function findOpenedSince(db: Db, ids: readonly string[], since: number): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select distinct run.order_id as id from standing_order_run as run
     join sponsored_cost as cost on cost.submission_id = run.submission_id
-    where run.order_id = any(${[...ids]}::text[]) and run.due_at > ${since}::int8 and run.state = 'paid'
+    where run.order_id = any(${[...ids]}::text[]) and run.paid_at > ${since}::int8 and run.state = 'paid'
       and cost.kind = 'token_account_rent' and cost.spent_lamports is distinct from 0`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }

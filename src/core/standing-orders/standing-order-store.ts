@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { limits } from "../../limits.js";
-import type { DbOrTrx, StandingOrderTable } from "../../ports/database.js";
+import type { Db, DbOrTrx, StandingOrderTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { type Due, dueOf, firstDueFrom, type Schedule } from "./schedule.js";
 
@@ -70,10 +70,28 @@ export function freePlace(environment: string, accountAddress: string): RawBuild
 
 /** Whether a statement failed because the account has as many open orders as it may. */
 export function isOutOfPlaces(error: unknown): boolean {
-  const { code, column, constraint, message = "" } = error as Record<string, string | undefined>;
-  const taken = code === "23505" && (constraint ?? message).includes("standing_order_place");
-  const none = code === "23502" && (column === "place" || message.includes('"place"'));
-  return taken || none;
+  const { code, column, message = "" } = error as Record<string, string | undefined>;
+  return code === "23502" && (column === "place" || message.includes('"place"'));
+}
+
+/** Whether a statement failed because somebody else took the same place at the same time. */
+function isPlaceTaken(error: unknown): boolean {
+  const { code, constraint, message = "" } = error as Record<string, string | undefined>;
+  return code === "23505" && (constraint ?? message).includes("standing_order_place");
+}
+
+/**
+ * Does what takes a free place, and does it again where somebody else took the same place at the same time: at most as
+ * often as there are places, since each time one of them has gone.
+ */
+export async function takingPlace<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = limits.standingOrdersOpenMax; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left <= 0 || !isPlaceTaken(error)) throw error;
+    }
+  }
 }
 
 /** An order of this account; undefined when it is not one of them. */
@@ -172,11 +190,12 @@ export async function changeOrder(
 /**
  * Lets an inactive order go on with the first due date at or after `from`. Due dates that came before it while the order
  * was inactive are not paid any more: they become runs that were missed, `order_inactive`, in the same statement. An order
- * with none left is completed. False when the order was not as it was read, has a payment under way, or finds no free
- * place among the account's open orders.
+ * with none left is completed. Nobody holds the order any more then. False when it was not as it was read, has a payment
+ * under way, or finds no free place among the account's open orders. Not for use in a transaction: a refused statement ends
+ * that.
  */
 export async function resumeOrder(
-  db: DbOrTrx,
+  db: Db,
   order: StandingOrder,
   to: Partial<StandingOrder>,
   from: number,
@@ -185,9 +204,11 @@ export async function resumeOrder(
   const schedule = scheduleOf(order);
   const next = firstDueFrom(schedule, from);
   const skipped = skippedDues(schedule, order.next_index, next).map(BigInt);
-  const { rows } = await sql<{ id: string }>`
+  const statement = sql<{ id: string }>`
     with resumed as (
       update standing_order set ${sql.join(assignments({ ...to, ...resumedAt(next) }))},
+        -- Whoever still is at a due date from before finds the order his no more.
+        leased_until = null,
         ${next === undefined ? sql`` : sql`place = ${freePlace(order.environment, order.account_address)},`}
         updated_at = ${now}::int8
       where id = ${order.id} and status = 'inactive' and mandate = ${order.mandate}
@@ -200,8 +221,13 @@ export async function resumeOrder(
       on conflict (order_id, due_at) do update set state = 'missed', error = 'order_inactive', updated_at = ${now}::int8
       where standing_order_run.state in ('scheduled', 'retrying')
     )
-    select id from resumed`.execute(db);
-  return rows.length > 0;
+    select id from resumed`;
+  try {
+    return (await takingPlace(() => statement.execute(db))).rows.length > 0;
+  } catch (error) {
+    if (isOutOfPlaces(error)) return false;
+    throw error;
+  }
 }
 
 function resumedAt(next: Due | undefined): Partial<StandingOrder> {

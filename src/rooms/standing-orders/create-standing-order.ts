@@ -2,7 +2,12 @@ import Type from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
 import { parseBaseUnits } from "../../core/money.js";
 import { dueOf, type Schedule } from "../../core/standing-orders/schedule.js";
-import { insertOrder, isOutOfPlaces, type NewStandingOrder } from "../../core/standing-orders/standing-order-store.js";
+import {
+  insertOrder,
+  isOutOfPlaces,
+  type NewStandingOrder,
+  takingPlace,
+} from "../../core/standing-orders/standing-order-store.js";
 import { endpoint } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -140,25 +145,27 @@ export const createStandingOrder = endpoint(
       limit_expires_at: bounds?.expiration ?? null,
     };
     let made = undefined as NewStandingOrder | undefined;
-    const change = await prepareMandateChange(
-      needs,
-      network,
-      account,
-      { asAdmin: query.admin === true, body },
-      { add },
-      ({ createdAt, expiresAt }, proposalAddress) => {
-        const voted = Math.min(
-          createdAt + limits.standingOrderProposalWaitMs,
-          schedule.endAt ?? Number.POSITIVE_INFINITY,
-        );
-        made = {
-          ...base,
-          proposal_address: proposalAddress ?? null,
-          valid_until: BigInt(proposalAddress === undefined ? expiresAt : voted),
-          created_at: BigInt(createdAt),
-        };
-        return insertOrder(made, createdAt + limits.mandateLooksApartLeastMs);
-      },
+    const change = await takingPlace(() =>
+      prepareMandateChange(
+        needs,
+        network,
+        account,
+        { asAdmin: query.admin === true, body },
+        { add },
+        ({ createdAt, expiresAt }, proposalAddress) => {
+          const voted = Math.min(
+            createdAt + limits.standingOrderProposalWaitMs,
+            schedule.endAt ?? Number.POSITIVE_INFINITY,
+          );
+          made = {
+            ...base,
+            proposal_address: proposalAddress ?? null,
+            valid_until: BigInt(proposalAddress === undefined ? expiresAt : voted),
+            created_at: BigInt(createdAt),
+          };
+          return insertOrder(made, createdAt + limits.mandateLooksApartLeastMs);
+        },
+      ),
     ).catch((error: unknown) => {
       throw isOutOfPlaces(error) ? tooMany() : error;
     });
