@@ -104,8 +104,8 @@ const rules: readonly Rule[] = [
     keptMs: kept.deletedEndpointMs,
     clock: "environment",
     only: "status = 'deleted'",
-    // However many there were, they go with their events, a few at a time. With `limit` each look takes one row by the key.
-    except: "coalesce((select true from webhook_delivery where endpoint_id = old.id limit 1), false)",
+    // However many there were, they go with their events, a few at a time. In their order one is found by the key.
+    except: "coalesce((select true from webhook_delivery where endpoint_id = old.id order by event_id limit 1), false)",
   },
   {
     table: "sponsored_cost",
