@@ -4,7 +4,7 @@ import { type OrderCounts, playOrderHistory } from "./standing-order-history.js"
 import { openWorld } from "./world.js";
 
 /** How many seeds are played, from 1 on; TRELLIS_ORDER_HISTORIES says otherwise. */
-const histories = Number(process.env.TRELLIS_ORDER_HISTORIES ?? 12);
+const histories = Number(process.env.TRELLIS_ORDER_HISTORIES ?? 40);
 /** TRELLIS_ORDER_HISTORY_SEED: this one is played instead of all, and what happened in it is printed. */
 const singleSeed =
   process.env.TRELLIS_ORDER_HISTORY_SEED === undefined ? undefined : Number(process.env.TRELLIS_ORDER_HISTORY_SEED);

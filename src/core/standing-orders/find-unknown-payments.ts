@@ -5,7 +5,13 @@ import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
 import { readTransaction } from "../chain/transaction-bytes.js";
-import { ProgramDataError, readProgramInstruction, SmartAccountProgramInstruction } from "../program-client/index.js";
+import {
+  Period,
+  ProgramDataError,
+  readProgramInstruction,
+  SmartAccountProgramInstruction,
+  type SpendingLimit,
+} from "../program-client/index.js";
 import { findKnownSignatures } from "./run-store.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
@@ -17,6 +23,13 @@ export interface UnknownPayment {
   readonly paidAt: number;
 }
 
+/** That the node shows no such payment. */
+export interface NothingUnknown {
+  readonly kind: "none";
+  /** How many payments that runs know drew on the limit since its last reset, by the chain's own times. */
+  readonly knownSinceReset: number;
+}
+
 /** Signatures in one question, and questions at the most: a limit is used twice in its period. */
 const pageSize = 1_000;
 const pagesMax = 10;
@@ -26,17 +39,20 @@ const datedEarlyMs = 30_000;
 /**
  * Looks through what the chain did with an order's limit since its due date `dueAt` for the oldest payment of one due date
  * that no run knows: what a database that was put back to an older state has forgotten. It was made for this due date,
- * because due dates are paid one after another. Undefined where the node shows none. Throws `chain_unavailable`, also where
- * a signature that no run knows is shown without its time or its transaction.
+ * because due dates are paid one after another. Where the node shows none, tells how many of those it shows are known.
+ * Throws `chain_unavailable`, also where a signature that no run knows is shown without its time or its transaction.
  */
 export async function findUnknownPayment(
   db: Db,
   network: Network,
   order: StandingOrder,
-  dueAt: number,
-): Promise<UnknownPayment | undefined> {
+  { dueAt, drawnOn }: { readonly dueAt: number; readonly drawnOn: Pick<SpendingLimit, "lastReset" | "period"> },
+): Promise<UnknownPayment | NothingUnknown> {
   const limit = order.spending_limit_address as Address;
-  const since = BigInt(Math.floor((dueAt - (network.name === "sandbox" ? 0 : datedEarlyMs)) / 1000));
+  const dueSince = BigInt(Math.floor((dueAt - (network.name === "sandbox" ? 0 : datedEarlyMs)) / 1000));
+  // What is drawn at the very instant at which a period ends belongs to that period.
+  const resetSince = drawnOn.period === Period.OneTime ? drawnOn.lastReset : drawnOn.lastReset + 1n;
+  const since = dueSince < resetSince ? dueSince : resetSince;
   const candidates: { readonly signature: Signature; readonly at: bigint | undefined }[] = [];
   let before: Signature | undefined;
   for (let page = 0; page < pagesMax; page += 1) {
@@ -60,12 +76,13 @@ export async function findUnknownPayment(
     candidates.map(({ signature }) => signature),
   );
   for (const { signature, at } of candidates.toReversed()) {
-    if (known.has(signature)) continue;
+    if (known.has(signature) || (at !== undefined && at < dueSince)) continue;
     if (at === undefined) throw historyLacks("the time", signature);
     const drawn = await readDrawn(network, signature, limit);
     if (drawn === BigInt(order.amount)) return { kind: "found", signature, paidAt: Number(at) * 1000 };
   }
-  return undefined;
+  const drawn = candidates.filter(({ signature, at }) => known.has(signature) && at !== undefined && at >= resetSince);
+  return { kind: "none", knownSinceReset: drawn.length };
 }
 
 /** What a transaction drew on a limit, in base units; undefined when it did something else. Throws `chain_unavailable`. */

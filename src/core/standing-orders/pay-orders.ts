@@ -327,9 +327,15 @@ async function withUnknownPayments(batch: Batch, judged: readonly Judged[]): Pro
   for (const one of short) {
     const { order } = one.each.one.taken;
     try {
-      const payment = await findUnknownPayment(needs.db, network, order, one.each.one.run.dueAt);
-      if (payment === undefined) unseen.push(one);
-      else {
+      const payment = await findUnknownPayment(needs.db, network, order, {
+        dueAt: one.each.one.run.dueAt,
+        drawnOn: one.limit,
+      });
+      if (payment.kind === "none") {
+        // The chain's clock may differ from the one that dated our runs: its own times tell which of them drew on this.
+        const known = BigInt(payment.knownSinceReset) * BigInt(order.amount);
+        if (one.limit.remainingBaseUnits < one.limit.amountBaseUnits - known) unseen.push(one);
+      } else {
         found.set(one.each, payment);
         const { signature } = payment;
         needs.log.error({ order: order.id, signature }, "a payment was found on chain that the database did not know");
