@@ -151,7 +151,8 @@ export interface SandboxControls {
    */
   advanceClockTo(instant: number): Promise<{ now: number; slot: bigint }>;
   airdrop(to: Address, lamports: bigint): Promise<string>;
-  mintTo(owner: Address, mint: Address, amount: bigint): Promise<string>;
+  /** What has a name is minted once on this chain, whoever asks again: the answer is the first one's signature then. */
+  mintTo(owner: Address, mint: Address, amount: bigint, name?: string): Promise<string>;
   /** Answers one JSON-RPC request or a batch. */
   handleRpc(payload: unknown): Promise<unknown>;
 }

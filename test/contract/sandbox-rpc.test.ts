@@ -332,6 +332,24 @@ describe("the sandbox node", () => {
     expect(amounts(found?.meta?.postTokenBalances)).toEqual({ [owner.address]: "234568", [receiver]: "1000005" });
   });
 
+  it("mints what has a name once, however often and at whatever time it is asked for", async () => {
+    const owner = await freshAddress();
+    const [ata] = await findAssociatedTokenPda({
+      owner,
+      mint: sandboxMints.USDC,
+      tokenProgram: TOKEN_PROGRAM_ADDRESS,
+    });
+    const asked = () => node.mintTo(owner, sandboxMints.USDC, 70n, "a deposit");
+    const settled = await Promise.allSettled([asked(), asked(), asked()]);
+    const signatures = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    await node.advanceClock(3_600);
+    signatures.push(await asked());
+    expect(new Set(signatures).size).toBe(1);
+    expect((await node.rpc.getTokenAccountBalance(ata).send()).value.amount).toBe("70");
+    expect(await node.mintTo(owner, sandboxMints.USDC, 70n, "another deposit")).not.toBe(signatures[0]);
+    expect((await node.rpc.getTokenAccountBalance(ata).send()).value.amount).toBe("140");
+  });
+
   it("finds a program's accounts by size and content", async () => {
     const genesis = address("11111111111111111111111111111115");
     const all = await node.rpc.getProgramAccounts(programAddress, base64).send();

@@ -111,7 +111,7 @@ export async function openSandboxNetwork(parts: {
       advanceClock: (seconds) => node.advanceClock(seconds),
       advanceClockTo: (instant) => node.advanceClockTo(instant),
       airdrop: (to, lamports) => node.airdrop(to, lamports),
-      mintTo: (owner, mint, amount) => node.mintTo(owner, mint, amount),
+      mintTo: (owner, mint, amount, name) => node.mintTo(owner, mint, amount, name),
       handleRpc: (payload) => node.handle(payload),
     },
   };

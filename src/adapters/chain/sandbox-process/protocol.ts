@@ -6,7 +6,7 @@ export const sandboxPaths = {
   clockTo: "/controls/clock-to",
   /** `{to, lamports}` -> `{signature}` */
   airdrop: "/controls/airdrop",
-  /** `{owner, mint, amount}` -> `{signature}` */
+  /** `{owner, mint, amount, name?}` -> `{signature}` */
   mint: "/controls/mint",
 } as const;
 

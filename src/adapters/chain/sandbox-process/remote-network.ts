@@ -123,8 +123,8 @@ export async function openRemoteSandbox(parts: {
         return { now, slot: BigInt(slot) };
       },
       airdrop,
-      mintTo: async (owner, mint, amount) => {
-        const body = { owner, mint, amount: amount.toString() };
+      mintTo: async (owner, mint, amount, name) => {
+        const body = { owner, mint, amount: amount.toString(), ...(name === undefined ? {} : { name }) };
         return (await control<{ signature: string }>(sandboxPaths.mint, body)).signature;
       },
       handleRpc,

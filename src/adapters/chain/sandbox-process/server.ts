@@ -9,8 +9,10 @@ import { sandboxRpcPlugin } from "../sandbox/rpc-route.js";
 import { sandboxPaths, sandboxTimeHeader } from "./protocol.js";
 
 const wholeNumber = { type: "string", pattern: "^[0-9]{1,20}$" } as const;
-const bodyOf = (properties: object) => ({
-  schema: { body: { type: "object", properties, required: Object.keys(properties) } },
+const bodyOf = (required: object, optional: object = {}) => ({
+  schema: {
+    body: { type: "object", properties: { ...required, ...optional }, required: Object.keys(required) },
+  },
 });
 
 /**
@@ -69,11 +71,11 @@ export async function createSandboxServer(network: Network, key: string, logger:
       return { signature: await sandbox.airdrop(parseAddress(to), BigInt(lamports)) };
     },
   );
-  app.post<{ Body: { owner: string; mint: string; amount: string } }>(
+  app.post<{ Body: { owner: string; mint: string; amount: string; name?: string } }>(
     sandboxPaths.mint,
-    bodyOf({ owner: { type: "string" }, mint: { type: "string" }, amount: wholeNumber }),
-    async ({ body: { owner, mint, amount } }) => {
-      return { signature: await sandbox.mintTo(parseAddress(owner), parseAddress(mint), BigInt(amount)) };
+    bodyOf({ owner: { type: "string" }, mint: { type: "string" }, amount: wholeNumber }, { name: { type: "string" } }),
+    async ({ body: { owner, mint, amount, name } }) => {
+      return { signature: await sandbox.mintTo(parseAddress(owner), parseAddress(mint), BigInt(amount), name) };
     },
   );
   await app.ready();

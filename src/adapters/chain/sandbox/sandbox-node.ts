@@ -40,8 +40,11 @@ export interface SandboxNode {
   advanceClockTo(instant: number): Promise<{ now: number; slot: bigint }>;
   /** Transfers lamports from the faucet, as a transaction like any other. Throws RpcError when it does not land. */
   airdrop(to: Address, lamports: bigint): Promise<Signature>;
-  /** Mints base units of a sandbox token to the owner's associated token account, created when missing. */
-  mintTo(owner: Address, mint: Address, amount: bigint): Promise<Signature>;
+  /**
+   * Mints base units of a sandbox token to the owner's associated token account, created when missing. What has a name is
+   * minted once, whoever asks again: the answer is the first one's signature then.
+   */
+  mintTo(owner: Address, mint: Address, amount: bigint, name?: string): Promise<Signature>;
   /** Finishes the transactions it has accepted and stops answering. */
   close(): Promise<void>;
 }
@@ -107,9 +110,10 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     onStored: options.onStored,
     onLanded: options.onLanded,
   });
-  const faucet = createFaucet(ledger, time, keys, random);
+  const history = createHistoryStore(db);
+  const faucet = createFaucet(ledger, history, time, keys, random);
   const handle = createRpcHandler(
-    { ledger, history: createHistoryStore(db), time, faucet, identity: keys.identity, genesisHash: keys.genesisHash },
+    { ledger, history, time, faucet, identity: keys.identity, genesisHash: keys.genesisHash },
     log,
   );
 
@@ -149,9 +153,9 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
       await ledger.ready();
       return faucet.airdrop(to, lamports);
     },
-    mintTo: async (owner, mint, amount) => {
+    mintTo: async (owner, mint, amount, name) => {
       await ledger.ready();
-      return faucet.mintTo(owner, mint, amount);
+      return faucet.mintTo(owner, mint, amount, name);
     },
     close: ledger.close,
   };
