@@ -9,6 +9,7 @@ import {
 } from "./assert-spending-limit.js";
 import { toBaseUnits } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { readProposalCalls } from "./proposal-frame.js";
 import type { ServiceRequest } from "./request-sender.js";
 import type { Confirmation, SubmitOptions, Submitter } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
@@ -249,7 +250,8 @@ export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWho
       call<ChangedStandingOrder>({ method: "POST", path: pathOf(account, id, "/resume"), query, body, ...callOptions }),
     /**
      * Lets an inactive order go on with its next due date. Where that takes a new limit, it gives one for no more payments
-     * than the terms name, and takes the old one away.
+     * than the terms name, and takes the old one away; where the holder's signers cannot do that at once it is put to a vote,
+     * the answer has a `proposal`, and the order goes on once that is executed.
      */
     resume: async (
       resumption: ResumeStandingOrder,
@@ -267,20 +269,17 @@ export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWho
         const prepared = requireTransaction(
           await standingOrders.prepareResume(account, id, body, query, { idempotencyKey }),
         );
-        const { amount, removes } = renewalIn(prepared.transaction, toBaseUnits(terms.amount), sumOf(terms, start));
+        const actions = actionsIn(prepared);
+        const { amount, removes } = renewalIn(actions, toBaseUnits(terms.amount), sumOf(terms, start));
         const add = {
-          ...termsOf(resumption, executorIn(prepared.transaction), mint, start),
+          ...termsOf(resumption, executorIn(actions), mint, start),
           amount,
           spendingLimit: requireAddress(prepared.renewal_limit_address ?? ""),
         };
-        const { members } = check(
-          { ...resumption, admin: resumption.admin ?? false },
-          { ...prepared, proposal_address: undefined },
-          add,
-          removes ? { remove: requireAddress(prepared.spending_limit_address) } : {},
-        );
+        const removal = removes ? { remove: requireAddress(prepared.spending_limit_address) } : {};
+        const { members, proposal } = check(resumption, prepared, add, removal);
         const requests = [sign(narrowHolder(resumption, members), account, prepared, members)];
-        return { account, requests, receipt: { order: resumed } };
+        return { account, requests, receipt: { order: resumed, ...(proposal === undefined ? {} : { proposal }) } };
       });
       return { ...done, order: await standingOrders.get(account, id) };
     },
@@ -413,9 +412,17 @@ function countDues(frequency: StandingOrderFrequency, start: number, end: number
   throw new TypeError(`an order has 1 to ${duesMax} due dates between its start and its end`);
 }
 
+/** What a renewal changes, or puts to the vote that it says it opens. */
+function actionsIn({ transaction, proposal_address }: Signable & { readonly proposal_address?: string | undefined }) {
+  const decoded = decodeTransaction(transaction);
+  if (proposal_address === undefined) return readSettingsCalls(decoded).flatMap(({ actions }) => actions);
+  return readProposalCalls(decoded).calls.flatMap((call) =>
+    call.type === "create_settings_transaction" ? call.actions : [],
+  );
+}
+
 /** The new limit in a renewal: over whole payments, and no more of them than the order has in all. */
-function renewalIn(transaction: string, amount: bigint, most: bigint) {
-  const actions = readSettingsCalls(decodeTransaction(transaction)).flatMap((made) => made.actions);
+function renewalIn(actions: ReturnType<typeof actionsIn>, amount: bigint, most: bigint) {
   const added = actions.find((action) => action.type === "add_spending_limit");
   const sum = added?.type === "add_spending_limit" ? added.amount : 0n;
   if (sum === 0n || sum > most || sum % amount !== 0n) {
@@ -428,8 +435,7 @@ function renewalIn(transaction: string, amount: bigint, most: bigint) {
 }
 
 /** The only key that the new limit in a renewal names. */
-function executorIn(transaction: string): string {
-  const actions = readSettingsCalls(decodeTransaction(transaction)).flatMap((made) => made.actions);
+function executorIn(actions: ReturnType<typeof actionsIn>): string {
   const added = actions.find((action) => action.type === "add_spending_limit");
   const signers = added?.type === "add_spending_limit" ? added.signers : [];
   const [executor] = signers;

@@ -145,6 +145,31 @@ describe("the client library's standing orders", () => {
     expect(resumed).toMatchObject({ signature: expect.any(String), order: { status: "active", mandate: "active" } });
   });
 
+  it("go on with a new limit that is voted on, checked in the same way", async () => {
+    const shared = await api.open({ signers: [may(a), may(b)], threshold: 2 });
+    const { standingOrders, proposals, spendingLimits } = trellis.client;
+    const terms = { start: inDays(1), end: inDays(100) };
+    const about = (more: object = {}) => asked(shared, { ...terms, ...more });
+    const made = await standingOrders.create({ ...about(), keys: [a, b] });
+    await spendingLimits.remove({ account: shared.address, keys: [a, b], spendingLimit: made.spendingLimit });
+    expect((await standingOrders.get(shared.address, made.id)).reason).toBe("spending_limit_missing");
+    for (const lie of [{ payee: stranger }, { amount: 1_000_000n }, { end: inDays(40) }]) {
+      const other = standingOrders.resume({ ...about(lie), id: made.id });
+      await expect(other, JSON.stringify(Object.keys(lie))).rejects.toBeInstanceOf(TransactionMismatchError);
+    }
+    const pinned = standingOrders.resume({ ...about(), executor: stranger, id: made.id });
+    await expect(pinned).rejects.toBeInstanceOf(TransactionMismatchError);
+    const elsewhere = clientOf({ answer: () => ({ proposal_address: stranger }) });
+    const diverted = elsewhere.standingOrders.resume({ ...about(), id: made.id });
+    await expect(diverted).rejects.toBeInstanceOf(TransactionMismatchError);
+    const resumed = await standingOrders.resume({ ...about(), id: made.id });
+    expect(resumed).toMatchObject({ signature: expect.any(String), order: { status: "inactive" } });
+    const { proposalAddress: proposal = "" } = resumed.proposal ?? {};
+    await proposals.vote({ account: shared.address, keys: [b], proposal, action: "approve" });
+    await proposals.execute({ account: shared.address, keys: [b], proposal });
+    expect(await standingOrders.get(shared.address, made.id)).toMatchObject({ status: "active", mandate: "active" });
+  });
+
   const bounded = () => ({ start: inDays(5), end: inDays(200) });
   const lies: [string, Alteration][] = [
     ["pays somebody else", { request: () => ({ destination: { address: stranger, currency: "sol" } }) }],
