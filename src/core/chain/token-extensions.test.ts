@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { demandsMemo, whyNotPlainMint } from "./token-extensions.js";
+import { associatedAccountBytes, demandsMemo, whyNotPlainMint } from "./token-extensions.js";
 
 /** Token-2022 data: the base layout, the byte that tells mints (1) from accounts (2), and these extensions. */
 function withExtensions(kind: 1 | 2, ...extensions: (readonly [number: number, data: Uint8Array])[]): Uint8Array {
@@ -48,6 +48,17 @@ describe("a mint that standing orders can pay exactly", () => {
 });
 
 describe("a token account", () => {
+  it.each([
+    ["of the older token program", 165, new Uint8Array(82)],
+    ["of the second without extensions", 170, new Uint8Array(82)],
+    ["of one with metadata", 170, withExtensions(1, metadataPointer)],
+    [
+      "of one with a fee, a hook and a pause",
+      191,
+      withExtensions(1, [1, feeConfig(0, 0)], [14, hook(0)], [26, hook(0)]),
+    ],
+  ])("%s takes %i bytes", (_, bytes, data) => expect(associatedAccountBytes(data, bytes > 165)).toBe(bytes));
+
   it("demands a memo where its extension says so", () => {
     expect(demandsMemo(withExtensions(2, [7, new Uint8Array(0)], [8, Uint8Array.of(1)]))).toBe(true);
     expect(demandsMemo(withExtensions(2, [8, Uint8Array.of(0)]))).toBe(false);

@@ -12,6 +12,7 @@ const number = {
   memoTransfer: 8,
   nonTransferable: 9,
   transferHook: 14,
+  pausable: 26,
 } as const;
 
 const frozen = 2;
@@ -43,6 +44,29 @@ export function whyNotPlainMint(data: ReadonlyUint8Array): string | undefined {
   if (fee && [88, 106].some((at) => fee[at] !== 0 || fee[at + 1] !== 0)) return "takes a fee from every transfer";
   if (extensions.get(number.defaultAccountState)?.[0] === frozen) return "freezes every new token account";
   return undefined;
+}
+
+/** Bytes of a plain token account, and what each extension of an account takes beside its own. */
+const plainAccountBytes = 165;
+const extensionHeadBytes = 4;
+
+/** What an extension of a mint has each of its accounts carry, in bytes: withheld fees, whether a transfer runs, a mark. */
+const carriedBytes = [
+  [number.transferFeeConfig, 8],
+  [number.nonTransferable, 0],
+  [number.transferHook, 1],
+  [number.pausable, 0],
+] as const;
+
+/**
+ * How many bytes an associated token account of this mint takes when it is opened. `data` is that of a mint account;
+ * `isExtended` whether Token-2022 is its program, whose associated accounts never change their owner and say so.
+ */
+export function associatedAccountBytes(data: ReadonlyUint8Array, isExtended: boolean): number {
+  if (!isExtended) return plainAccountBytes;
+  const extensions = readExtensions(data);
+  const carried = carriedBytes.filter(([extension]) => extensions.has(extension));
+  return carried.reduce((sum, [, bytes]) => sum + extensionHeadBytes + bytes, extensionsOffset + extensionHeadBytes);
 }
 
 /** Whether a token account takes payments only with a memo. */

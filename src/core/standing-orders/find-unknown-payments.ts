@@ -6,7 +6,6 @@ import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
 import { readTransaction } from "../chain/transaction-bytes.js";
 import {
-  Period,
   ProgramDataError,
   readProgramInstruction,
   SmartAccountProgramInstruction,
@@ -26,7 +25,7 @@ export interface UnknownPayment {
 /** That the node shows no such payment. */
 export interface NothingUnknown {
   readonly kind: "none";
-  /** How many payments that runs know drew on the limit since its last reset, by the chain's own times. */
+  /** How many payments that runs know drew on the limit from its last reset on, by the chain's own times. */
   readonly knownSinceReset: number;
 }
 
@@ -46,13 +45,11 @@ export async function findUnknownPayment(
   db: Db,
   network: Network,
   order: StandingOrder,
-  { dueAt, drawnOn }: { readonly dueAt: number; readonly drawnOn: Pick<SpendingLimit, "lastReset" | "period"> },
+  { dueAt, drawnOn }: { readonly dueAt: number; readonly drawnOn: Pick<SpendingLimit, "lastReset"> },
 ): Promise<UnknownPayment | NothingUnknown> {
   const limit = order.spending_limit_address as Address;
   const dueSince = BigInt(Math.floor((dueAt - (network.name === "sandbox" ? 0 : datedEarlyMs)) / 1000));
-  // What is drawn at the very instant at which a period ends belongs to that period.
-  const resetSince = drawnOn.period === Period.OneTime ? drawnOn.lastReset : drawnOn.lastReset + 1n;
-  const since = dueSince < resetSince ? dueSince : resetSince;
+  const since = dueSince < drawnOn.lastReset ? dueSince : drawnOn.lastReset;
   const candidates: { readonly signature: Signature; readonly at: bigint | undefined }[] = [];
   let before: Signature | undefined;
   for (let page = 0; page < pagesMax; page += 1) {
@@ -81,7 +78,11 @@ export async function findUnknownPayment(
     const drawn = await readDrawn(network, signature, limit);
     if (drawn === BigInt(order.amount)) return { kind: "found", signature, paidAt: Number(at) * 1000 };
   }
-  const drawn = candidates.filter(({ signature, at }) => known.has(signature) && at !== undefined && at >= resetSince);
+  // What is drawn at the very instant of a reset belongs to the new period where it came with it or with the limit, and to
+  // the old one where that was not over yet: the chain does not tell.
+  const drawn = candidates.filter(
+    ({ signature, at }) => known.has(signature) && at !== undefined && at >= drawnOn.lastReset,
+  );
   return { kind: "none", knownSinceReset: drawn.length };
 }
 

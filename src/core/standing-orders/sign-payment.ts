@@ -6,6 +6,8 @@ import { askChain } from "../chain/ask-chain.js";
 import { composeTransaction, computeUnitsMax, feeOf, noBlockhash } from "../chain/compose.js";
 import { estimateComputePrice } from "../chain/compute-price.js";
 import { simulateAfresh } from "../chain/simulate.js";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "../chain/token-accounts.js";
+import { associatedAccountBytes } from "../chain/token-extensions.js";
 import { encodeWithSignatures } from "../chain/wire-transaction.js";
 import {
   customErrorOf,
@@ -21,9 +23,6 @@ import type { OrderAccounts } from "./read-order-accounts.js";
 import type { SignedPayment, TakenOrder } from "./run-store.js";
 
 type Pay = Extract<Verdict, { readonly kind: "pay" }>;
-
-/** Bytes of a token account that a configured mint's accounts take. */
-const tokenAccountBytes = 165n;
 
 /** Codes of the token programs, and the system program's for too few lamports. */
 const tooLittle = 1;
@@ -54,12 +53,8 @@ export async function signPayment(
   const contended =
     accounts.token === undefined || accounts.token === "no mint" ? order.payee : accounts.token.destination;
   const microLamportsPerUnit = await estimateComputePrice(network, [contended as Address]);
-  const draft = composeTransaction(
-    feePayer.address,
-    noBlockhash,
-    { units: computeUnitsMax, microLamportsPerUnit },
-    instructions,
-  );
+  const most = { units: computeUnitsMax, microLamportsPerUnit };
+  const draft = composeTransaction(feePayer.address, noBlockhash, most, instructions);
   const simulation = await simulateAfresh(network, draft.bytes, { leastSlot: accounts.slot });
   if (simulation.error !== null) {
     const { limit, opensTokenAccount } = verdict;
@@ -72,7 +67,11 @@ export async function signPayment(
   };
   const { transaction, id } = composeTransaction(feePayer.address, simulation.lifetime, budget, instructions);
   const costs: Cost[] = [{ kind: "fee", lamports: feeOf(transaction, budget) }];
-  if (verdict.opensTokenAccount) costs.push(await openingOf(network, taken, accounts));
+  if (verdict.opensTokenAccount) {
+    // Nodes differ in whether a simulation charges the fee: without it this is too little, never too much.
+    const tried = simulation.payerLossLamports - feeOf(draft.transaction, most);
+    costs.push(await openingOf(network, taken, accounts, tried));
+  }
   const reservedLamports = sumOf(costs);
   assertWithinTransactionLimit(network, reservedLamports);
 
@@ -135,11 +134,22 @@ function instructionsOf(
   return [opening, payment];
 }
 
-/** The rent of the payee's token account, by the rules: lamports that lie there now may be gone by then. */
-async function openingOf(network: Network, { order }: TakenOrder, { token }: OrderAccounts): Promise<Cost> {
+/**
+ * The rent of the payee's token account, by its size, as lamports that lie there now may be gone by then; or what was paid
+ * for it when it was tried, should that be more.
+ */
+async function openingOf(
+  network: Network,
+  { order }: TakenOrder,
+  { token }: OrderAccounts,
+  triedLamports: bigint,
+): Promise<Cost> {
   assertOurs(token !== undefined && token !== "no mint", "only an order in tokens opens a token account");
-  const lamports = await askChain(network.rpc.getMinimumBalanceForRentExemption(tokenAccountBytes));
-  return { kind: "token_account_rent", lamports, heldAt: token.destination, beneficiary: order.payee };
+  const { mint, destination } = token;
+  const bytes = associatedAccountBytes(mint.data, mint.owner === TOKEN_2022_PROGRAM_ADDRESS);
+  const byRule = await askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)));
+  const lamports = byRule > triedLamports ? byRule : triedLamports;
+  return { kind: "token_account_rent", lamports, heldAt: destination, beneficiary: order.payee };
 }
 
 /** What a refusal is judged with. */
