@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { endpoints } from "../../../src/endpoints.js";
+import { isIdempotent } from "../../../src/http/idempotent-runs.js";
+import { rowsOfOrders } from "./rows-of-orders.js";
+import { rowsOfPayments } from "./rows-of-payments.js";
+import { rowsOfPeople } from "./rows-of-people.js";
+import { rowsOfProposals } from "./rows-of-proposals.js";
+import { rowsOfSurroundings } from "./rows-of-surroundings.js";
+
+it("there is a row for every endpoint that takes an idempotency key, in one table", () => {
+  const tables = [rowsOfOrders, rowsOfPayments, rowsOfPeople, rowsOfProposals, rowsOfSurroundings];
+  const played = tables.flatMap((rows) => Object.keys(rows));
+  const taking = endpoints.map(({ contract }) => contract).filter(isIdempotent);
+  expect(played.sort()).toEqual(taking.map(({ operation }) => operation).sort());
+});

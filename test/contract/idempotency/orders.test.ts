@@ -1,0 +1,4 @@
+import { playRows } from "./play-rows.js";
+import { rowsOfOrders } from "./rows-of-orders.js";
+
+playRows(rowsOfOrders);

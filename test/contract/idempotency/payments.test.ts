@@ -1,0 +1,4 @@
+import { playRows } from "./play-rows.js";
+import { rowsOfPayments } from "./rows-of-payments.js";
+
+playRows(rowsOfPayments);

@@ -1,0 +1,4 @@
+import { playRows } from "./play-rows.js";
+import { rowsOfProposals } from "./rows-of-proposals.js";
+
+playRows(rowsOfProposals);

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { makeKey } from "../../adversarial/support.js";
+import { post } from "./requests.js";
+import { endpointsAt, newEndpoint } from "./scene.js";
+import { app, type Rows, send, test } from "./world.js";
+
+export const rowsOfSurroundings: Rows = {
+  createWebhookEndpoint: {
+    single: async () => {
+      await test.needs.db.deleteFrom("webhook_endpoint").execute();
+      const url = `https://203.0.114.${Math.floor(Math.random() * 250)}/${randomUUID()}`;
+      const effects = async () => (await endpointsAt(url)).length;
+      return post("/webhook-endpoints", { url, types: ["*"] }, { effects });
+    },
+  },
+  updateWebhookEndpoint: {
+    single: async () => {
+      const { id } = await newEndpoint();
+      const url = `https://203.0.114.7/${id}`;
+      const effects = async () => (await endpointsAt(url)).length;
+      return { ...post(`/webhook-endpoints/${id}`, { url }, { effects }), method: "PATCH" };
+    },
+  },
+  deleteWebhookEndpoint: {
+    single: async () => {
+      const { id, url } = await newEndpoint();
+      const effects = async () => (await endpointsAt(url)).filter(({ status }) => status === "deleted").length;
+      return { ...post(`/webhook-endpoints/${id}`, {}, { effects }), method: "DELETE" };
+    },
+  },
+  rotateWebhookSecret: {
+    single: async () => {
+      const { id, url } = await newEndpoint();
+      const effects = async () =>
+        (await endpointsAt(url)).filter(({ previous_secret }) => previous_secret !== null).length;
+      return post(`/webhook-endpoints/${id}/rotate-secret`, {}, { effects });
+    },
+  },
+  testWebhookEndpoint: {
+    // Sent to an address where nobody is; a second example does no harm.
+    single: async () => post(`/webhook-endpoints/${(await newEndpoint()).id}/test`, {}),
+  },
+  replayEvents: {
+    single: async () => {
+      const { id } = await newEndpoint();
+      const { text } = await send(app, post("/sandbox/events", { type: "webhook.test" }));
+      const event_id = (JSON.parse(text) as { data: { id: string } }).data.id;
+      const effects = async () =>
+        (await test.needs.db.selectFrom("webhook_delivery").selectAll().where("endpoint_id", "=", id).execute()).length;
+      return post(`/webhook-endpoints/${id}/replay`, { event_id }, { effects });
+    },
+  },
+  sandboxTriggerEvent: {
+    single: async () => {
+      // Others are reported meanwhile, and are no examples.
+      const examples = async () => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::int4 as count from event where is_example`.execute(test.needs.db);
+        return rows[0]?.count ?? 0;
+      };
+      const before = await examples();
+      return post("/sandbox/events", { type: "proposal.voted" }, { effects: async () => (await examples()) - before });
+    },
+  },
+  sandboxAirdrop: {
+    single: () => {
+      const { address } = makeKey();
+      const effects = async () => Number((await test.network.rpc.getBalance(address).send()).value) / 1_000_000_000;
+      return post("/sandbox/airdrop", { address, currency: "sol", amount: "1000000000" }, { effects });
+    },
+  },
+  sandboxAdvanceClock: {
+    single: () => {
+      const before = test.network.clock.now();
+      // The chain's time moves on by whole slots.
+      const effects = async () => Math.floor((test.network.clock.now() - before) / 60_000);
+      return post("/sandbox/clock/advance", { seconds: 60 }, { effects });
+    },
+  },
+};

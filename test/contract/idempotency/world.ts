@@ -1,0 +1,170 @@
+import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { endpoints } from "../../../src/endpoints.js";
+import type { errorCatalogue } from "../../../src/errors.js";
+import { createHttpServer } from "../../../src/http/server.js";
+import { type Custodian, CustodianUnavailable } from "../../../src/ports/custodian.js";
+import type { EnvironmentName } from "../../../src/ports/environment.js";
+import { MailRefused } from "../../../src/ports/mail.js";
+import type { Network } from "../../../src/ports/network.js";
+import { createApiKey } from "../../../src/rooms/api-keys/api-key-store.js";
+import { scopes } from "../../../src/rooms/api-keys/scope.js";
+import { type FrailDatabase, openFrailDatabase } from "../../support/frail-database.js";
+import { openTestNetwork, type TestNetwork } from "../../support/test-network.js";
+
+export type Code = keyof typeof errorCatalogue;
+
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly body: object;
+}
+
+/** For every operation, the forms of its request. */
+export type Rows = Readonly<Record<string, Readonly<Record<string, () => Trial | Promise<Trial>>>>>;
+
+/** One request to be made under a key, and how often it has taken effect. */
+export interface Trial extends Exchange {
+  readonly environment: EnvironmentName;
+  /** Absent for preparations, which have no effect. */
+  readonly effects?: () => Promise<number>;
+}
+
+/** What may go wrong for a while. */
+export interface Fault {
+  readonly code: Code;
+  begin(trial: Trial): void | Promise<void>;
+  end(): void | Promise<void>;
+}
+
+export let test: TestNetwork;
+export let frail: FrailDatabase;
+export let app: FastifyInstance;
+/** The same service with nothing left of its caller's requests a minute. */
+export let exhausted: FastifyInstance;
+export let apiKey: string;
+export let client: TrellisClient;
+export const networks = new Map<EnvironmentName, Network>();
+export const mails: { to: string; text: string }[] = [];
+let custodiansAnswer = true;
+let mailGoes = true;
+
+/** Starts the service over a chain, a database, mail and custodians that can be made to fail. */
+export async function openWorld(): Promise<void> {
+  test = await openTestNetwork();
+  const { needs, network } = test;
+  networks.set("sandbox", { ...network });
+  // The same chain under another name: mail leaves the house there.
+  const { sandbox: _controls, ...devnet } = network;
+  networks.set("devnet", { ...devnet, name: "devnet" });
+  frail = openFrailDatabase(needs.db);
+  const common = {
+    endpoints,
+    needs: {
+      ...needs,
+      db: frail.db,
+      pause: async () => undefined,
+      mailer: {
+        senderName: "Trellis",
+        send: async (mail: { to: string; text: string }) => {
+          if (!mailGoes) throw new MailRefused("unreachable", "No server answered.");
+          mails.push(mail);
+        },
+      },
+      webhookSender: {
+        check: async () => undefined,
+        send: async () => ({ kind: "answered", status: 200, body: "", retryAfter: undefined, durationMs: 1 }) as const,
+      },
+      custodians: new Map([...needs.custodians].map(([name, custodian]) => [name, failing(custodian)])),
+    },
+    networks,
+    db: frail.db,
+    keyring: needs.keyring,
+    realClock: needs.realClock,
+    random: needs.random,
+    corsOrigins: [],
+    trustProxy: false,
+    logger: pino({ level: "silent" }),
+    readiness: async () => ({ ready: true, checks: {} }),
+    version: "0",
+    checkResponses: true,
+  };
+  app = await createHttpServer({
+    ...common,
+    rateLimits: { perKeyPerMinute: 0, failedAuthenticationsPerAddressPerMinute: 0 },
+  });
+  exhausted = await createHttpServer({
+    ...common,
+    rateLimits: { perKeyPerMinute: 1, failedAuthenticationsPerAddressPerMinute: 0 },
+  });
+  const key = await createApiKey(
+    {
+      db: needs.db,
+      secret: needs.keyring.deriveSecret("api-key"),
+      random: needs.random,
+      now: needs.realClock.now(),
+    },
+    {
+      tenantId: test.caller.tenantId,
+      name: "test",
+      scopes,
+      environments: ["sandbox", "devnet"],
+      expiresAt: null,
+    },
+  );
+  apiKey = key.value;
+  await send(exhausted, { method: "GET", path: "/api/service/v1/accounts/x", body: {}, environment: "sandbox" });
+  client = createTrellisClient({ baseUrl: await app.listen(), apiKey, environment: "sandbox" });
+}
+
+export async function closeWorld(): Promise<void> {
+  await app?.close();
+  await exhausted?.close();
+  await test?.close();
+}
+
+export function letCustodiansAnswer(answer: boolean): void {
+  custodiansAnswer = answer;
+}
+
+export function letMailGo(goes: boolean): void {
+  mailGoes = goes;
+}
+
+function failing(custodian: Custodian): Custodian {
+  const unless = <Args extends unknown[], Result>(act: (...args: Args) => Promise<Result>) => {
+    return (...args: Args): Promise<Result> =>
+      custodiansAnswer ? act(...args) : Promise.reject(new CustodianUnavailable("timeout", "No answer."));
+  };
+  return { ...custodian, ensureWallet: unless(custodian.ensureWallet), sign: unless(custodian.sign) };
+}
+
+export async function send(to: FastifyInstance, trial: Trial, key?: string, body: object = trial.body) {
+  const { method, path, environment } = trial;
+  const answer = await to.inject({
+    method: method as "POST",
+    url: path,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      "x-service-environment": environment,
+      ...(key === undefined ? {} : { "x-idempotency-key": key }),
+      ...(method === "GET" ? {} : { "content-type": "application/json" }),
+    },
+    ...(method === "GET" ? {} : { payload: JSON.stringify(body) }),
+  });
+  const json = answer.json();
+  return {
+    status: answer.statusCode,
+    text: answer.body,
+    data: json.data ?? json,
+    isReplayed: answer.headers["idempotent-replayed"] === "true",
+    /** Of the answer itself, or of the failure inside it. */
+    code: (json.code ?? json.data?.partial_failure?.error_code) as Code | undefined,
+  };
+}
+
+/** Changes what both environments stand on. */
+export const inBoth = (change: Partial<Network>) => {
+  for (const network of networks.values()) Object.assign(network, change);
+};
