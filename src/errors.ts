@@ -109,6 +109,20 @@ export const errorCatalogue = {
   unsupported_currency: [400, "This currency is not known here."],
   unsupported_fee_config: [400, "This fee configuration is not supported."],
   rail_not_available: [400, "This payment rail is not available here."],
+
+  // Banks
+  kyc_required: [403, "The partner needs more of this account's holder first. The details name what is missing."],
+  kyc_not_found: [404, "The account has no such verification."],
+  virtual_account_exists: [409, "The account has a virtual account in this currency."],
+  virtual_account_not_found: [404, "The account has no such virtual account."],
+  external_account_not_found: [404, "The account has no such external account."],
+  rail_transfer_not_found: [404, "There is no such transfer of a partner."],
+  partner_refused: [400, "The partner refuses this."],
+  partner_unavailable: [
+    502,
+    "The partner cannot be reached at present. Repeat the request, with the same idempotency key.",
+  ],
+  money_on_its_way: [409, "Money of this account is on its way. Try again when it has arrived."],
   invalid_amount: [400, "The amount must be a positive whole number of base units, as a decimal string."],
 
   // Submitting

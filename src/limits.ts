@@ -212,6 +212,11 @@ export const limits = {
     paymentIntentMs: 400 * dayMs,
     /** After its day (real time), as long as the submission it was paid for; rent that is still out stays. */
     sponsoredCostMs: 400 * dayMs,
+    /** gap 96: news of a partner after they came (real time), and verifications that it never answered for. */
+    railNoticeMs: 30 * dayMs,
+    unansweredVerificationMs: 30 * dayMs,
+    /** News of the simulated partner (environment time). */
+    simulatedNewsMs: 30 * dayMs,
     /** After its day (real time): settlement gives back to it for a day, the rest is for whoever reads the figures. */
     sponsorshipBudgetMs: 31 * dayMs,
   },
@@ -219,6 +224,24 @@ export const limits = {
   sweepEveryMs: 60_000,
   sweptInOneStatement: 250,
   sweptInOnePass: 100_000,
+  /** gap 43: environment time */
+  kycLinkMs: dayMs,
+  /** gap 96: how long a partner may take for one answer, and what somebody waits for who only reads (real time). */
+  partnerCallMs: 10_000,
+  partnerPatienceMs: 4_000,
+  /** gap 96: partners know a key for so long (real time); afterwards it is looked first, and a new key is taken. */
+  partnerKeyMs: dayMs,
+  /** gap 96: what a partner told is shown without asking again for so long, and an approval believed (real time). */
+  partnerWordGoodForMs: 5_000,
+  approvalGoodForMs: dayMs,
+  /** gap 96: how often the follower looks what is due, and asks a partner what has changed (real time). */
+  followRailsEveryMs: 1_000,
+  partnerChangesEveryMs: 60_000,
+  /** Whoever looks at something and does not finish has lost it after this (real time). */
+  railLeaseMs: 60_000,
+  railLooksInOneBatch: 100,
+  railLooksAtOnce: 16,
+  railBatchesInOnePass: 10,
   /** gap 89 */
   eventPageDefault: 50,
   eventPageMax: 200,

@@ -13,6 +13,8 @@ import { openKeyring } from "./adapters/keyring.js";
 import { createBuiltInCustodian, walletContext } from "./adapters/kms/built-in-custodian.js";
 import { createPinoLog } from "./adapters/log/pino-log.js";
 import { createSmtpMailer, createUnconfiguredMailer } from "./adapters/mail/smtp-mail.js";
+import { createSandboxRails } from "./adapters/rails/sandbox/index.js";
+import { simulatedRedirectContext } from "./adapters/rails/sandbox/verifications.js";
 import { resealEverything, type SealedColumn } from "./adapters/reseal.js";
 import { createRealClock, systemPause, systemRandom } from "./adapters/system.js";
 import type { Config } from "./config/config.js";
@@ -25,6 +27,8 @@ import { closeFinishedProposals } from "./core/proposal-index/close-proposals.js
 import { chooseWatched, followProposals, noteChanges } from "./core/proposal-index/follow-proposals.js";
 import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
+import { followRails } from "./core/rails/follow-rails.js";
+import { personContext, toldContext } from "./core/rails/verification-store.js";
 import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
 import { createLookout } from "./core/submissions/lookout.js";
 import { endpoints } from "./endpoints.js";
@@ -39,6 +43,7 @@ import type { Log } from "./ports/log.js";
 import type { Mailer } from "./ports/mail.js";
 import type { Network, NetworkHealth } from "./ports/network.js";
 import type { Pause } from "./ports/pause.js";
+import type { Rails, RailsByEnvironment } from "./ports/rails.js";
 import type { Random } from "./ports/random.js";
 import type { WebhookSender } from "./ports/webhook-post.js";
 import { createCreationQueue } from "./rooms/accounts/creation-queue.js";
@@ -72,6 +77,8 @@ export interface ServiceParts {
   /** Waits between two looks at the chain. */
   readonly pause?: Pause;
   readonly webhookSender?: WebhookSender;
+  /** Partners in place of the configured ones. */
+  readonly rails?: (networks: ReadonlyMap<EnvironmentName, Network>) => RailsByEnvironment;
   /** Holds every success answer against its schema. */
   readonly checkResponses?: boolean;
 }
@@ -111,6 +118,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
         ),
       );
     const pause = parts.pause ?? systemPause;
+    const urls = { own: "" };
+    const baseUrl = () => config.publicUrl ?? urls.own;
     const needs = {
       db,
       keyring,
@@ -125,6 +134,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       accountLooks: createAccountLooks({ db, log, pause }),
       historyLooks: createHistoryLooks({ db, log, pause }),
       lookout: createLookout(pause),
+      rails: parts.rails?.(networks) ?? openRails(config, { db, keyring, random, baseUrl }, networks),
       webhookSender:
         parts.webhookSender ??
         createHttpDelivery({
@@ -165,6 +175,14 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       opened.push({ close: () => closing.stop() });
       const watching = every(limits.reportHealthEveryMs, () => reportPoverty(background, network), log);
       opened.push({ close: () => watching.stop() });
+      if (needs.rails.has(network.name)) {
+        const followingRails = every(
+          limits.followRailsEveryMs,
+          async () => void (await followRails(background, network)),
+          log,
+        );
+        opened.push({ close: () => followingRails.stop() });
+      }
       const deliverer = createDeliverer(background, network);
       const delivering = every(limits.deliverEveryMs, () => deliverer.tick(), log);
       opened.push({ close: () => Promise.all([delivering.stop(), deliverer.stop()]) });
@@ -194,6 +212,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     // Last: it can be shown only once, and a start that fails shows nothing.
     const firstKey = await createFirstKey(keyNeeds, firstKeyEnvironments(opening));
     const { port } = server.server.address() as AddressInfo;
+    urls.own = `http://localhost:${port}`;
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return { url: `http://${host}:${port}`, firstApiKey: firstKey?.value, db, networks, close: closeAll };
   } catch (error) {
@@ -261,6 +280,19 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ["id"],
     contextOf: ({ id }: Readonly<Record<string, unknown>>) => secretContext(String(id)),
   })),
+  {
+    table: "rail_verification",
+    column: "person",
+    key: ["id"],
+    contextOf: ({ id }) => personContext(String(id)),
+  },
+  { table: "rail_verification", column: "told", key: ["id"], contextOf: ({ id }) => toldContext(String(id)) },
+  {
+    table: "simulated_verification",
+    column: "redirect_uri",
+    key: ["ref"],
+    contextOf: ({ ref }) => simulatedRedirectContext(String(ref)),
+  },
   { table: "chain_state", column: "seed", key: ["id"], contextOf: () => seedContext },
 ];
 
@@ -353,6 +385,21 @@ async function openNetworks(
     networks.push({ ...network, changes: subscriptions.changes });
   }
   return networks;
+}
+
+/** The partner of every environment that has one. */
+function openRails(
+  config: Config,
+  parts: { readonly db: Db; readonly keyring: Keyring; readonly random: Random; readonly baseUrl: () => string },
+  networks: ReadonlyMap<EnvironmentName, Network>,
+): RailsByEnvironment {
+  const rails = new Map<EnvironmentName, Rails>();
+  const sandbox = networks.get("sandbox");
+  const pace = config.sandboxRails;
+  if (sandbox !== undefined && pace !== "off") {
+    rails.set("sandbox", createSandboxRails({ ...parts, network: sandbox, pace }));
+  }
+  return rails;
 }
 
 /** Environments of the key that a new installation shows: a test key wherever there is a test environment (gap 2). */

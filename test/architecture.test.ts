@@ -47,6 +47,7 @@ const core: Record<string, readonly string[]> = {
   idempotency: ["crypto"],
   "standing-orders": ["chain", "program-client", "sponsorship", "submissions"],
   events: [],
+  rails: ["crypto"],
 };
 
 /** Files that everybody above the ports may import. */

@@ -32,6 +32,10 @@ export interface Config {
   readonly webhooks: { readonly networks: readonly string[]; readonly ports: readonly number[] };
   readonly sandbox: SandboxConfig;
   readonly clusters: readonly ClusterConfig[];
+  /** How fast the sandbox's simulated partner of bank rails is; off: there is none. */
+  readonly sandboxRails: "instant" | "realistic" | "off";
+  /** Where browsers find this service, without a slash at the end; null: on this machine. */
+  readonly publicUrl: string | null;
   /** Another build of the on-chain program for the sandbox. */
   readonly sandboxProgramPath: string | null;
 }
@@ -131,6 +135,14 @@ export const variables = {
   TRELLIS_SANDBOX_RPC_URL: [
     "",
     "a sandbox in a process of its own, as `trellis sandbox` prints it, key included; required beside devnet or mainnet",
+  ],
+  TRELLIS_SANDBOX_RAILS: [
+    "instant",
+    "the sandbox's simulated partner of bank rails: instant, realistic (it takes what banks take, by the sandbox's clock), or off",
+  ],
+  TRELLIS_PUBLIC_URL: [
+    "",
+    "where browsers find this service, for the pages of the sandbox's partner; empty: http://localhost and the port",
   ],
   TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the on-chain program for the sandbox"],
 } as const satisfies Record<string, readonly [byDefault: string, meaning: string]>;
@@ -233,6 +245,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     webhooks: parseWebhooks(read("TRELLIS_WEBHOOK_NETWORKS"), read("TRELLIS_WEBHOOK_PORTS"), problems),
     sandbox,
     clusters,
+    sandboxRails: parsePace(read("TRELLIS_SANDBOX_RAILS"), problems),
+    publicUrl: parsePublicUrl(read("TRELLIS_PUBLIC_URL"), problems),
     sandboxProgramPath: read("TRELLIS_SANDBOX_PROGRAM") || null,
   };
   if (clusters.some(({ name }) => name === "mainnet")) problems.push(...whyNotMainnet(config));
@@ -326,6 +340,20 @@ function parseWebhooks(networksText: string, portsText: string, problems: string
     problems.push("TRELLIS_WEBHOOK_PORTS must be ports, separated by commas.");
   }
   return { networks, ports };
+}
+
+function parsePace(text: string, problems: string[]): Config["sandboxRails"] {
+  if (text === "instant" || text === "realistic" || text === "off") return text;
+  problems.push(`TRELLIS_SANDBOX_RAILS must be instant, realistic or off, not "${text}".`);
+  return "off";
+}
+
+function parsePublicUrl(text: string, problems: string[]): string | null {
+  if (text === "") return null;
+  if (!/^https?:\/\/[^/\s?#]+(\/[^\s?#]*)?$/.test(text) || !URL.canParse(text)) {
+    problems.push("TRELLIS_PUBLIC_URL must be a URL such as https://trellis.example, without query and fragment.");
+  }
+  return text.replace(/\/+$/, "");
 }
 
 function isLogLevel(text: string): text is LogLevel {

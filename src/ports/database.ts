@@ -45,6 +45,13 @@ export interface DatabaseSchema {
   webhook_endpoint: WebhookEndpointTable;
   webhook_delivery: WebhookDeliveryTable;
   webhook_attempt: WebhookAttemptTable;
+  rail_verification: RailVerificationTable;
+  rail_owner: RailOwnerTable;
+  rail_notice: RailNoticeTable;
+  rail_feed: RailFeedTable;
+  simulated_verification: SimulatedVerificationTable;
+  simulated_feed: SimulatedFeedTable;
+  simulated_news: SimulatedNewsTable;
   chain_state: ChainStateTable;
   chain_account: ChainAccountTable;
   chain_transaction: ChainTransactionTable;
@@ -812,6 +819,122 @@ export interface WebhookAttemptTable {
   duration_ms: number;
   /** Environment time. */
   attempted_at: bigint;
+}
+
+/** A partner's check of the person or business behind an account (gap 43). */
+export interface RailVerificationTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  /** Who checks: its refs are valid under this name alone. */
+  partner: string;
+  /** Null until the partner has told. */
+  partner_ref: string | null;
+  /** Null until the partner has told. */
+  customer_ref: string | null;
+  /** What the partner knows this operation by, stored before the first call; and since when (real time). */
+  operation_key: string;
+  operation_begun_at: bigint;
+  /** Whether the partner has not answered it yet: then it is begun again, and not only read. */
+  operation_open: Generated<boolean>;
+  type: "individual" | "business";
+  /** HMAC of the address: the same person of the same account is one row. */
+  email_key: Uint8Array;
+  /** Sealed JSON: e-mail address, full name, where the browser goes afterwards. */
+  person: Uint8Array;
+  /** Endorsements asked for, sorted. */
+  wanted: string[];
+  status: string;
+  terms: string;
+  /** JSON: endorsement -> where it stands; sorted. */
+  endorsements: string;
+  /** Sealed JSON: links, reasons of a rejection, what is asked for. */
+  told: Uint8Array | null;
+  /** When the partner told last: environment time, and real time. */
+  told_at: bigint | null;
+  told_at_real: bigint | null;
+  /** Counts what was written: what was read before another one wrote is read again. */
+  version: Generated<bigint>;
+  /** Somebody asked for it, or it changed: looks are close together afterwards. Real time. */
+  active_since: bigint;
+  /** Real time. */
+  look_at: bigint | null;
+  /** Environment time. */
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+/** Whose a partner's customer is: two tenants never share one. */
+export interface RailOwnerTable {
+  environment: string;
+  partner: string;
+  /** Of a verification or a customer. */
+  ref: string;
+  tenant_id: string;
+}
+
+/** News of a partner: something to read again, nothing more. */
+export interface RailNoticeTable {
+  environment: string;
+  partner: string;
+  event_id: string;
+  kind: string;
+  ref: string;
+  /** As the partner says. */
+  happened_at: bigint;
+  /** Real time. */
+  received_at: bigint;
+  tries: Generated<number>;
+  /** Real time; null: done. */
+  look_at: bigint | null;
+}
+
+/** How far the news of a partner have been asked for. */
+export interface RailFeedTable {
+  environment: string;
+  partner: string;
+  cursor: string | null;
+  /** Real time. */
+  asked_at: bigint;
+}
+
+/** What the simulated partner knows of a person. */
+export interface SimulatedVerificationTable {
+  ref: string;
+  owner: string;
+  /** HMAC of the address. */
+  email_key: Uint8Array;
+  type: string;
+  customer_ref: string;
+  status: string;
+  terms: string;
+  /** JSON. */
+  rejections: string;
+  /** JSON: endorsement -> wanted or revoked. */
+  endorsements: string;
+  /** Sealed. */
+  redirect_uri: Uint8Array | null;
+  /** Environment time, as all that is simulated. */
+  due_at: bigint | null;
+  due_status: string | null;
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+export interface SimulatedFeedTable {
+  id: number;
+  next_place: bigint;
+}
+
+/** News of the simulated partner, in the order in which it tells them. */
+export interface SimulatedNewsTable {
+  place: bigint;
+  environment: string;
+  event_id: string;
+  kind: string;
+  ref: string;
+  happened_at: bigint;
 }
 
 export interface ChainStateTable {

@@ -268,6 +268,8 @@ export interface RailsPartner {
 
   startVerification(
     request: Attempt & {
+      /** Who asks, opaque: a partner that can keep the customers of several apart does. */
+      readonly owner: string;
       readonly type: "individual" | "business";
       readonly email: string;
       readonly fullName: string;
@@ -360,6 +362,23 @@ export interface RailsSimulator {
   setTransfer(ref: PartnerRef, state: RailTransferState): Promise<void>;
   /** Lets everything happen that is due by the environment's clock. */
   play(): Promise<void>;
+  readonly pages: HostedPages;
+}
+
+/** What a page behind a link of a verification is about; null: the link is unknown, or too old. */
+export interface HostedPage {
+  readonly kind: "verification" | "terms";
+  readonly status: VerificationStatus;
+  readonly terms: "pending" | "approved";
+  /** Where the browser goes afterwards. */
+  readonly redirectUri: string | null;
+}
+
+/** The pages of a simulated partner, by the unguessable token in their link. */
+export interface HostedPages {
+  open(token: string): Promise<HostedPage | null>;
+  /** Somebody chose an outcome there; null as above. Of terms, only `approved` changes anything. */
+  choose(token: string, outcome: VerificationStatus): Promise<HostedPage | null>;
 }
 
 /** The partner of an environment, and the hand on it where it is simulated. */

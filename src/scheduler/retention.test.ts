@@ -250,6 +250,12 @@ it("every table is swept, or stays for good and is known to", async () => {
     // Follow from the chain, and are what lists show.
     "proposal",
     "proposal_watch",
+    // Rows that are few: how far news were read, and whose a customer is.
+    "rail_feed",
+    "rail_owner",
+    // The simulated partner keeps what it knows, as real ones do.
+    "simulated_feed",
+    "simulated_verification",
     // A number for the account's whole life.
     "sponsored_opening",
     // What somebody asked for once, and what came of it, for years.

@@ -107,6 +107,16 @@ const rules: readonly Rule[] = [
     // However many there were, they go with their events, a few at a time. In their order one is found by the key.
     except: "coalesce((select true from webhook_delivery where endpoint_id = old.id order by event_id limit 1), false)",
   },
+  // Done or not: what it is about is looked at from time to time anyhow.
+  { table: "rail_notice", since: "received_at", keptMs: kept.railNoticeMs, clock: "real" },
+  {
+    table: "rail_verification",
+    since: "created_at",
+    keptMs: kept.unansweredVerificationMs,
+    clock: "environment",
+    only: "partner_ref is null",
+  },
+  { table: "simulated_news", since: "happened_at", keptMs: kept.simulatedNewsMs, clock: "environment" },
   {
     table: "sponsored_cost",
     since: "reserved_on",

@@ -18,6 +18,7 @@ import { Value } from "typebox/value";
 import { openSandboxNetwork } from "../../src/adapters/chain/sandbox-network.js";
 import { createHttpDelivery } from "../../src/adapters/http-delivery/http-delivery.js";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
+import { createSandboxRails } from "../../src/adapters/rails/sandbox/index.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import { ed25519PublicKeyOf } from "../../src/core/crypto/ed25519.js";
 import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
@@ -34,6 +35,7 @@ import type { Log } from "../../src/ports/log.js";
 import type { Mailer } from "../../src/ports/mail.js";
 import { MailRefused } from "../../src/ports/mail.js";
 import type { Network } from "../../src/ports/network.js";
+import type { RailsByEnvironment } from "../../src/ports/rails.js";
 import type { Random } from "../../src/ports/random.js";
 import type { WebhookSender } from "../../src/ports/webhook-post.js";
 import { createAccount } from "../../src/rooms/accounts/create-account.js";
@@ -66,6 +68,8 @@ interface TestNeeds {
   readonly historyLooks: HistoryLooks;
   readonly lookout: Lookout;
   readonly webhookSender: WebhookSender;
+  /** Of the sandbox: the simulated partner, where everything happens at once. */
+  readonly rails: RailsByEnvironment;
 }
 
 /** One line that something reported. */
@@ -146,6 +150,19 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     historyLooks: createHistoryLooks({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),
     webhookSender: createHttpDelivery({ allowed: { networks: [], ports: [443], loopback: true } }),
+    rails: new Map([
+      [
+        "sandbox" as const,
+        createSandboxRails({
+          db,
+          keyring,
+          random,
+          network,
+          pace: "instant",
+          baseUrl: () => "http://localhost:8080",
+        }),
+      ],
+    ]),
   };
   const addTenant = async (id: string): Promise<Caller> => {
     await db

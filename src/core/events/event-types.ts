@@ -23,6 +23,8 @@ export const eventTypes = {
   "standing_order_run.paid": "A due date of a standing order was paid.",
   "standing_order_run.failed": "A payment of a standing order failed, and is tried again.",
   "standing_order_run.missed": "A due date of a standing order was given up.",
+  "kyc.created": "A partner of bank rails has begun to check the person or business behind an account.",
+  "kyc.updated": "A check, its terms, or what it allows moved; an approval can be taken back.",
   "session.revoked": "A refresh token was used a second time: all sessions of its chain are over.",
   "fee_payer.low": "The key that pays fees holds too little; what costs a fee has to wait. Once a day.",
   "sponsorship.exhausted": "A budget for what the service pays for others is used up. Once a day.",

@@ -1,4 +1,6 @@
 import Type from "typebox";
+import { settleRails } from "../../core/rails/follow-rails.js";
+import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { advanceTime, type PlayingNeeds } from "../../core/standing-orders/play-time.js";
 import { endpoint } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
@@ -13,7 +15,7 @@ export const advanceClock = endpoint(
       "Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and " +
       "blockhashes expire as they would. Open prepared transactions expire after 60 seconds. Standing orders are paid on " +
       "the way, at their due dates and in the order of time, up to 5,000 due dates a call; what is left then is paid " +
-      "afterwards.",
+      "afterwards. What the simulated partner of bank rails does until then has happened when this answers.",
     tag: "Sandbox",
     method: "POST",
     path: "/api/service/v1/sandbox/clock/advance",
@@ -40,7 +42,7 @@ export const advanceClock = endpoint(
     },
     errors: ["advance_too_far"],
   },
-  async (needs: PlayingNeeds, { body, network }) => {
+  async (needs: PlayingNeeds & RailNeeds, { body, network }) => {
     assertOurs(network.sandbox, "the sandbox rule lets only the sandbox in");
     if (body.seconds > limits.clockAdvanceMaxSeconds) throw new TrellisError("advance_too_far", { field: "seconds" });
     if (network.clock.now() + body.seconds * 1000 > limits.clockLatestMs) {
@@ -50,6 +52,7 @@ export const advanceClock = endpoint(
       });
     }
     const { now, slot, paid, missed, left } = await advanceTime(needs, network, body.seconds);
+    await settleRails(needs, network);
     return {
       data: { now: new Date(now).toISOString(), slot: Number(slot), standing_order_runs: { paid, missed, left } },
     };

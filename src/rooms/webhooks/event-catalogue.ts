@@ -230,6 +230,30 @@ const run = (status: "paid" | "failed" | "missed"): Static<typeof runObject> => 
   ...(status === "paid" ? { paid_at: at, transaction_signature: signature } : { error: "insufficient_balance" }),
 });
 
+const kycObject = Type.Object(
+  {
+    id: Type.String(),
+    account: Type.String(),
+    type: Type.Enum(["individual", "business"]),
+    status: Type.Enum(["not_started", "incomplete", "under_review", "approved", "rejected"]),
+    tos_status: Type.Enum(["pending", "approved"]),
+    endorsements: Type.Record(Type.String(), Type.Enum(["incomplete", "approved", "revoked"])),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { description: "Without names, links and reasons: those are read by GET." },
+);
+const kyc = (status: "not_started" | "approved"): Static<typeof kycObject> => ({
+  id,
+  account,
+  type: "individual",
+  status,
+  tos_status: status === "approved" ? "approved" : "pending",
+  endorsements: { base: status === "approved" ? "approved" : "incomplete" },
+  created_at: at,
+  updated_at: at,
+});
+
 const entries: Readonly<Record<EventType, readonly [schema: TSchema, example: object]>> = {
   "account.created": [accountObject, accountExample],
   "account.updated": [accountObject, accountExample],
@@ -269,6 +293,8 @@ const entries: Readonly<Record<EventType, readonly [schema: TSchema, example: ob
   "standing_order_run.paid": [runObject, run("paid")],
   "standing_order_run.failed": [runObject, run("failed")],
   "standing_order_run.missed": [runObject, run("missed")],
+  "kyc.created": [kycObject, kyc("not_started")],
+  "kyc.updated": [kycObject, kyc("approved")],
   "session.revoked": [
     Type.Object({ id: Type.String(), grid_user_id: Type.String(), provider: Type.String(), revoked_at: dateTime }),
     { id, grid_user_id: id, provider: "kms_a", revoked_at: at },

@@ -209,6 +209,15 @@ describe("the feed", () => {
       await run(`insert into standing_order_run (order_id, due_at, environment, state, attempts, created_at, updated_at)
         values ('order', ${due}, 'sandbox', '${state}', 1, 1, 1)`);
     }
+    await run(`insert into rail_verification (id, tenant_id, environment, account_address, partner, operation_key,
+        operation_begun_at, type, email_key, person, wanted, status, terms, endorsements, active_since, created_at, updated_at)
+      values ('check', '${test.caller.tenantId}', 'sandbox', 'account', 'sandbox', 'key', 1, 'individual', 'x', 'x',
+        array['base'], 'not_started', 'pending', '{}', 1, 1, 1)`);
+    await run(
+      `update rail_verification set partner_ref = 'ref', endorsements = '{"base":"incomplete"}' where id = 'check'`,
+    );
+    await run(`update rail_verification set status = 'approved', terms = 'approved',
+      endorsements = '{"base":"approved"}' where id = 'check'`);
     const seen = new Set<string>();
     for (let from: string | undefined, more = true; more; ) {
       const { events, cursor: next } = await page({ limit: 200, ...(from ? { cursor: from } : {}) });

@@ -916,7 +916,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds. Standing orders are paid on the way, at their due dates and in the order of time, up to 5,000 due dates a call; what is left then is paid afterwards.
+         * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds. Standing orders are paid on the way, at their due dates and in the order of time, up to 5,000 due dates a call; what is left then is paid afterwards. What the simulated partner of bank rails does until then has happened when this answers.
          */
         post: operations["sandboxAdvanceClock"];
         delete?: never;
@@ -1481,6 +1481,46 @@ export interface webhooks {
          * @description A due date of a standing order was given up.
          */
         post: operations["on_standing_order_run_missed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "kyc.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * kyc.created
+         * @description A partner of bank rails has begun to check the person or business behind an account.
+         */
+        post: operations["on_kyc_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "kyc.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * kyc.updated
+         * @description A check, its terms, or what it allows moved; an approval can be taken back.
+         */
+        post: operations["on_kyc_updated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -19693,6 +19733,180 @@ export interface operations {
                             paid_at?: string;
                             transaction_signature?: string;
                             error?: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_kyc_created: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "kyc.created",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "type": "individual",
+                 *           "status": "not_started",
+                 *           "tos_status": "pending",
+                 *           "endorsements": {
+                 *             "base": "incomplete"
+                 *           },
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "kyc.created";
+                    data?: {
+                        /** @description Without names, links and reasons: those are read by GET. */
+                        object?: {
+                            id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            type: "individual" | "business";
+                            /** @enum {unknown} */
+                            status: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
+                            /** @enum {unknown} */
+                            tos_status: "pending" | "approved";
+                            endorsements: {
+                                [key: string]: "incomplete" | "approved" | "revoked";
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_kyc_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "kyc.updated",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "type": "individual",
+                 *           "status": "approved",
+                 *           "tos_status": "approved",
+                 *           "endorsements": {
+                 *             "base": "approved"
+                 *           },
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "kyc.updated";
+                    data?: {
+                        /** @description Without names, links and reasons: those are read by GET. */
+                        object?: {
+                            id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            type: "individual" | "business";
+                            /** @enum {unknown} */
+                            status: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
+                            /** @enum {unknown} */
+                            tos_status: "pending" | "approved";
+                            endorsements: {
+                                [key: string]: "incomplete" | "approved" | "revoked";
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
                         };
                     };
                 };

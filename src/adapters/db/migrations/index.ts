@@ -14,6 +14,7 @@ import * as standingOrders from "./0012-standing-orders.js";
 import * as paymentIntentStates from "./0013-payment-intent-states.js";
 import * as history from "./0014-history.js";
 import * as events from "./0015-events.js";
+import * as railVerifications from "./0016-rail-verifications.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   "0013-payment-intent-states": paymentIntentStates,
   "0014-history": history,
   "0015-events": events,
+  "0016-rail-verifications": railVerifications,
 };

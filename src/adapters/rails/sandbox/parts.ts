@@ -1,0 +1,17 @@
+import type { Keyring } from "../../../core/crypto/envelope.js";
+import type { Db } from "../../../ports/database.js";
+import type { Network } from "../../../ports/network.js";
+import type { Random } from "../../../ports/random.js";
+
+/** What every part of the simulated partner stands on. */
+export interface SimulatorParts {
+  readonly db: Db;
+  readonly keyring: Keyring;
+  readonly random: Random;
+  /** Its chain is where play money is paid, its clock what delays go by. */
+  readonly network: Network;
+  /** `instant`: everything happens at once; `realistic`: it takes what banks and people take, by the environment's clock. */
+  readonly pace: "instant" | "realistic";
+  /** Where browsers find this service, without a slash at the end. */
+  readonly baseUrl: () => string;
+}

@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import { limits } from "../../limits.js";
+import type { Network } from "../../ports/network.js";
+import { PartnerUnavailable, type Rails } from "../../ports/rails.js";
+import { askPartner } from "./ask-partner.js";
+import { claimNotices, hasFreshNotices, type Notice, planNotices, storeNotices } from "./notice-store.js";
+import { claimDue, findByRef, postponeLook, type RailKind } from "./rail-kind.js";
+import { railKinds } from "./rail-kinds.js";
+import type { RailNeeds } from "./rail-needs.js";
+
+/** Tries of a notice whose object nobody knows: the answer that names it may be on its way. */
+const triesMax = 10;
+const settleRounds = 200;
+const settlePauseMs = 25;
+
+/**
+ * The pass over everything that lives with an environment's partner: asks for news, and reads what they are about, and
+ * what nobody told of for long enough. Nothing is believed but what is read. Does not wait for a slow answer longer than
+ * it needs to: so many looks are made at a time, and each has a deadline. Says how many there were.
+ */
+export async function followRails(needs: RailNeeds, network: Network): Promise<number> {
+  const rails = needs.rails.get(network.name);
+  if (rails === undefined) return 0;
+  await rails.simulator?.play();
+  await takeChanges(needs, network, rails);
+  let looks = 0;
+  for (let batch = 0; batch < limits.railBatchesInOnePass; batch += 1) {
+    const made = (await followNotices(needs, network, rails)) + (await followDue(needs, network, rails));
+    looks += made;
+    if (made < limits.railLooksInOneBatch) break;
+  }
+  return looks;
+}
+
+/**
+ * The same until nothing new is left, for who is to see in the answer what the simulated partner did: what another pass has
+ * at hand is waited for.
+ */
+export async function settleRails(needs: RailNeeds, network: Network): Promise<void> {
+  const rails = needs.rails.get(network.name);
+  if (rails === undefined) return;
+  for (let round = 0; round < settleRounds; round += 1) {
+    const looks = await followRails(needs, network);
+    if (looks > 0) continue;
+    if (!(await hasFreshNotices(needs.db, network, rails.partner.name))) return;
+    await needs.pause(settlePauseMs);
+  }
+}
+
+/** Stores what has changed, and how far that was asked for, together. A partner that does not answer is asked later. */
+async function takeChanges(needs: RailNeeds, network: Network, { partner, simulator }: Rails): Promise<void> {
+  const { db, realClock, log } = needs;
+  const place = { environment: network.name, partner: partner.name };
+  for (let page = 0; page < limits.railBatchesInOnePass; page += 1) {
+    const now = Math.floor(realClock.now());
+    // Whoever moves `asked_at` asks; a simulated partner is asked by everybody.
+    const apart = simulator === undefined && page === 0 ? limits.partnerChangesEveryMs : 0;
+    const { rows } = await sql<{ cursor: string | null }>`
+      insert into rail_feed as feed (environment, partner, cursor, asked_at)
+      values (${place.environment}, ${place.partner}, null, ${now})
+      on conflict (environment, partner) do update set asked_at = excluded.asked_at
+        where feed.asked_at <= ${now - apart} returning cursor`.execute(db);
+    const [feed] = rows;
+    if (feed === undefined) return;
+    let hints: Parameters<typeof storeNotices>[2];
+    let cursor: string;
+    try {
+      const answer = await askPartner((signal) => partner.changesSince(feed.cursor, signal));
+      if (!answer.ok) {
+        log.warn({ ...place, reason: answer.refused.forOperator }, "a partner does not tell what has changed");
+        return;
+      }
+      ({ hints, cursor } = answer.value);
+    } catch (error) {
+      if (!(error instanceof PartnerUnavailable)) throw error;
+      log.warn({ ...place, error }, "a partner does not tell what has changed");
+      return;
+    }
+    if (hints.length === 0 && cursor === feed.cursor) return;
+    await db.transaction().execute(async (trx) => {
+      await storeNotices(trx, place, hints, now);
+      await sql`update rail_feed set cursor = ${cursor} where environment = ${place.environment}
+        and partner = ${place.partner} and cursor is not distinct from ${feed.cursor}`.execute(trx);
+    });
+    if (hints.length === 0) return;
+  }
+}
+
+/** Makes one look for all notices about the same thing. */
+async function followNotices(needs: RailNeeds, network: Network, rails: Rails): Promise<number> {
+  const { db, realClock } = needs;
+  const { name } = rails.partner;
+  const notices = await claimNotices(db, network, name, realClock.now());
+  const groups = new Map<string, Notice[]>();
+  for (const notice of notices) {
+    const kind = kindOf(notice);
+    const key = JSON.stringify([kind?.table, notice.ref]);
+    groups.set(key, [...(groups.get(key) ?? []), notice]);
+  }
+  await atOnce([...groups.values()], async (group) => {
+    const [first] = group;
+    if (first === undefined) return;
+    const kind = kindOf(first);
+    const eventIds = group.map(({ eventId }) => eventId);
+    const tries = Math.min(...group.map((notice) => notice.tries));
+    const ids = kind === undefined ? [] : await findByRef(db, kind, network, name, first.ref);
+    const outcomes =
+      kind === undefined ? [] : await Promise.all(ids.map((id) => lookAt(needs, network, rails, kind, id)));
+    const isDone = kind === undefined || tries >= triesMax || (ids.length > 0 && outcomes.every(({ ok }) => ok));
+    const wait = Math.min(15 * 60_000, 5_000 * 2 ** tries);
+    await planNotices(db, network, name, eventIds, isDone ? null : realClock.now() + wait);
+  });
+  return notices.length;
+}
+
+const kindOf = ({ kind }: Notice): RailKind | undefined => railKinds.find(({ hints }) => hints.includes(kind));
+
+/** Looks at what is due of every kind. */
+async function followDue(needs: RailNeeds, network: Network, rails: Rails): Promise<number> {
+  let looks = 0;
+  for (const kind of railKinds) {
+    const ids = await claimDue(needs.db, kind, network, rails.partner.name, needs.realClock.now());
+    looks += ids.length;
+    await atOnce(ids, async (id) => {
+      const { ok, waitMs } = await lookAt(needs, network, rails, kind, id);
+      if (!ok) await postponeLook(needs.db, kind, id, needs.realClock.now() + waitMs);
+    });
+  }
+  return looks;
+}
+
+/** Does not reject. */
+async function lookAt(
+  needs: RailNeeds,
+  network: Network,
+  rails: Rails,
+  kind: RailKind,
+  id: string,
+): Promise<{ readonly ok: boolean; readonly waitMs: number }> {
+  try {
+    await kind.look(needs, network, rails, id);
+    return { ok: true, waitMs: 0 };
+  } catch (error) {
+    const isAway = error instanceof PartnerUnavailable;
+    const facts = { environment: network.name, partner: rails.partner.name, kind: kind.table, id, error };
+    if (isAway) needs.log.debug(facts, "a partner does not answer");
+    else needs.log.error(facts, "a look at a partner failed");
+    const asked = isAway ? (error.retryAfterMs ?? 0) : 0;
+    return { ok: false, waitMs: Math.max(limits.railLeaseMs, Math.min(asked, 3_600_000)) };
+  }
+}
+
+/** Runs over all of them, so many at a time: one that takes long holds up one place. */
+async function atOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limits.railLooksAtOnce, items.length) }, worker));
+}

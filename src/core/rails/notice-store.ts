@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import { limits } from "../../limits.js";
+import type { Db, DbOrTrx } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { Hint, HintKind, PartnerRef } from "../../ports/rails.js";
+
+/** A hint that waits to be followed. */
+export interface Notice {
+  readonly eventId: string;
+  readonly kind: HintKind;
+  readonly ref: PartnerRef;
+  readonly tries: number;
+}
+
+/** Keeps hints until they were followed, each once however often it comes. `realNow`: Unix milliseconds. */
+export async function storeNotices(
+  db: DbOrTrx,
+  place: { readonly environment: string; readonly partner: string },
+  hints: readonly Hint[],
+  realNow: number,
+): Promise<void> {
+  if (hints.length === 0) return;
+  const now = Math.floor(realNow);
+  const list = hints.map(({ eventId, kind, ref, at }) => ({ event_id: eventId, kind, ref, at: Math.floor(at) }));
+  await sql`insert into rail_notice (environment, partner, event_id, kind, ref, happened_at, received_at, look_at)
+    select distinct on (event_id) ${place.environment}, ${place.partner}, event_id, kind, ref, at, ${now}::int8, ${now}::int8
+    from json_to_recordset(${JSON.stringify(list)}::json) as hint (event_id text, kind text, ref text, at int8)
+    order by event_id
+    on conflict (environment, partner, event_id) do nothing`.execute(db);
+}
+
+/** Takes notices that are due, the longest due first, and leaves them to this process for a lease. */
+export async function claimNotices(
+  db: Db,
+  network: Network,
+  partner: string,
+  realNow: number,
+): Promise<readonly Notice[]> {
+  const { rows } = await sql<{ event_id: string; kind: HintKind; ref: PartnerRef; tries: number }>`
+    update rail_notice set look_at = ${Math.floor(realNow) + limits.railLeaseMs}, tries = tries + 1
+    where (environment, partner, event_id) in (select environment, partner, event_id from rail_notice
+      where environment = ${network.name} and partner = ${partner} and look_at <= ${Math.floor(realNow)}
+      order by look_at limit ${limits.railLooksInOneBatch} for update skip locked)
+    returning event_id, kind, ref, tries`.execute(db);
+  return rows.map(({ event_id, ...notice }) => ({ eventId: event_id, ...notice }));
+}
+
+/** Plans the next try of these, or, with null, none. */
+export async function planNotices(
+  db: Db,
+  network: Network,
+  partner: string,
+  eventIds: readonly string[],
+  realAt: number | null,
+): Promise<void> {
+  if (eventIds.length === 0) return;
+  await sql`update rail_notice set look_at = ${realAt === null ? null : Math.floor(realAt)}::int8
+    where environment = ${network.name} and partner = ${partner} and event_id = any(${[...eventIds]}::text[])`.execute(
+    db,
+  );
+}
+
+/** Whether a notice waits that was not tried in vain before: its own turn, or somebody's who is at it. */
+export async function hasFreshNotices(db: Db, network: Network, partner: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from rail_notice where environment = ${network.name} and partner = ${partner}
+    and look_at is not null and tries <= 1 limit 1`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,61 @@
+import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Network } from "../../ports/network.js";
+import type { PartnerRef } from "../../ports/rails.js";
+import { getRails, kycRequired, orUnavailable } from "./ask-partner.js";
+import type { RailAccount } from "./rail-kind.js";
+import type { RailNeeds } from "./rail-needs.js";
+import { listVerifications, type VerificationRow } from "./verification-store.js";
+import { refreshVerification } from "./verifications.js";
+
+/** Whom a partner knows behind an account. */
+export interface RailCustomer {
+  readonly customer: PartnerRef;
+  readonly verificationId: string;
+}
+
+/**
+ * The partner's customer behind an account, who may use an endorsement (`base`, `sepa`, …). Throws 403 `kyc_required` with
+ * what is missing. An approval that was read within a day is believed: it can be taken back, and every call that matters is
+ * judged by the partner again. An older one, and what is not approved, is read anew first.
+ */
+export async function requireCustomer(
+  needs: RailNeeds,
+  network: Network,
+  account: RailAccount,
+  { endorsement }: { readonly endorsement: string },
+): Promise<RailCustomer> {
+  const rails = getRails(needs, network);
+  const rows = await listVerifications(needs.db, account, rails.partner.name);
+  const known = rows.find((row) => missingOf(row, endorsement).length === 0 && isFresh(needs, row));
+  if (known !== undefined) return customerOf(known);
+  let least: { readonly row: VerificationRow; readonly missing: readonly string[] } | undefined;
+  for (const { id } of rows) {
+    const row = await orUnavailable(refreshVerification(needs, network, rails, id));
+    if (row === undefined) continue;
+    const missing = missingOf(row, endorsement);
+    if (missing.length === 0) return customerOf(row);
+    if (least === undefined || missing.length < least.missing.length) least = { row, missing };
+  }
+  throw least === undefined ? kycRequired(["kyc", "tos"]) : kycRequired(least.missing, least.row.id);
+}
+
+function missingOf(row: VerificationRow, endorsement: string): readonly string[] {
+  const endorsements = JSON.parse(row.endorsements) as Record<string, string>;
+  const missing: string[] = [];
+  if (row.partner_ref === null || row.status !== "approved") missing.push("kyc");
+  if (row.terms !== "approved") missing.push("tos");
+  // What the partner has not decided follows from the other two.
+  if (endorsements[endorsement] !== "approved" && missing.length === 0) missing.push(`endorsement:${endorsement}`);
+  return missing;
+}
+
+function isFresh({ realClock }: RailNeeds, { told_at_real, customer_ref }: VerificationRow): boolean {
+  return customer_ref !== null && realClock.now() - Number(told_at_real) < limits.approvalGoodForMs;
+}
+
+function customerOf({ id, customer_ref }: VerificationRow): RailCustomer {
+  // Approved, and the partner has not said yet under which name.
+  if (customer_ref === null) throw new TrellisError("partner_unavailable", { retryAfterSeconds: 60 });
+  return { customer: customer_ref as PartnerRef, verificationId: id };
+}

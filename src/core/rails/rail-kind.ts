@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import { limits } from "../../limits.js";
+import type { Db, DbOrTrx } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { HintKind, PartnerRef, Rails } from "../../ports/rails.js";
+import type { RailNeeds } from "./rail-needs.js";
+
+/** Whose rail data. */
+export interface RailAccount {
+  readonly tenantId: string;
+  readonly environment: string;
+  readonly address: string;
+}
+
+/**
+ * Something that lives with a partner and is followed there. Its table has the columns id, environment, partner,
+ * partner_ref and look_at (real time; null: never again), with indexes on (environment, look_at) and on (environment,
+ * partner, partner_ref).
+ */
+export interface RailKind {
+  readonly table: "rail_verification";
+  /** What hints about it are called. */
+  readonly hints: readonly HintKind[];
+  /**
+   * Reads it from the partner and writes down what has changed. It sets `look_at` itself; where it throws, the look is made
+   * again later: PartnerUnavailable is expected, anything else is logged.
+   */
+  look(needs: RailNeeds, network: Network, rails: Rails, id: string): Promise<void>;
+  /** Whether money of the account is on its way, so that nothing about it may be forgotten yet. */
+  isMoving?(trx: DbOrTrx, account: RailAccount): Promise<boolean>;
+  /** Removes what is known of the account here; says how much that was. */
+  forget(trx: DbOrTrx, account: RailAccount): Promise<number>;
+}
+
+/**
+ * Takes what is due, the longest due first, and leaves it to this process for a lease. No two processes take the same.
+ * `realNow`: Unix milliseconds.
+ */
+export async function claimDue(
+  db: Db,
+  kind: RailKind,
+  network: Network,
+  partner: string,
+  realNow: number,
+): Promise<readonly string[]> {
+  const table = sql.table(kind.table);
+  const { rows } = await sql<{ id: string }>`update ${table} set look_at = ${realNow + limits.railLeaseMs}
+    where id = any(array(select id from ${table} where environment = ${network.name} and partner = ${partner}
+      and look_at <= ${realNow} order by look_at limit ${limits.railLooksInOneBatch} for update skip locked))
+    returning id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Those a partner's ref stands for: one person may have several accounts. */
+export async function findByRef(
+  db: Db,
+  kind: RailKind,
+  network: Network,
+  partner: string,
+  ref: PartnerRef,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`select id from ${sql.table(kind.table)}
+    where environment = ${network.name} and partner = ${partner} and partner_ref = ${ref} limit 100`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Lets a look that failed be made again, unless somebody has planned an earlier one. */
+export async function postponeLook(db: Db, kind: RailKind, id: string, realAt: number): Promise<void> {
+  await sql`update ${sql.table(kind.table)} set look_at = ${Math.floor(realAt)}
+    where id = ${id} and look_at is not null`.execute(db);
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/**
+ * When something is looked at again that nobody tells about: each minute for an hour after something happened to it, each
+ * quarter of an hour for a week, then once a day. What is final and can be taken back: once a day. Real time.
+ */
+export function nextLookAt(
+  state: { readonly activeSince: number; readonly isSettled: boolean },
+  realNow: number,
+): number {
+  const age = realNow - state.activeSince;
+  if (state.isSettled || age > 7 * dayMs) return realNow + dayMs;
+  return realNow + (age < hourMs ? minuteMs : 15 * minuteMs);
+}
