@@ -1,0 +1,220 @@
+import type { BankRail, Leg, PartnerAnswer, PartnerRef, RailsPartner, RailTransfer } from "../../../ports/rails.js";
+import { answerOf, type BridgeNeeds, pagesOf, refuse, refused, unreadable } from "./bridge-needs.js";
+import { decimal, field, instant, type Json, sameDecimal, text, textFields } from "./read-json.js";
+import { bankRail, fiat, paidRail, transferState } from "./states.js";
+import { coin } from "./virtual-accounts.js";
+
+type Creation = Parameters<RailsPartner["createTransfer"]>[0];
+type BankLeg = Extract<Leg, { kind: "bank" }>;
+
+/** How much earlier than our own time the partner's may be. */
+const overlapMs = 10 * 60_000;
+
+export function transfers(
+  needs: BridgeNeeds,
+): Pick<RailsPartner, "createTransfer" | "findTransfer" | "readTransfer" | "cancelTransfer"> {
+  const { ask, choices } = needs;
+
+  const readTransfer = async (ref: PartnerRef, signal: AbortSignal): Promise<PartnerAnswer<RailTransfer>> =>
+    answerOf(
+      await ask({ method: "GET", path: ["transfers", ref], signal }),
+      (body) => transferOf(needs, body),
+      "not_found",
+    );
+
+  return {
+    readTransfer,
+
+    createTransfer: async (request) => {
+      const { from, to } = request;
+      const problem = problemOf(needs, from, to);
+      if (problem !== undefined) return problem;
+      const isPayOut = from.kind === "solana";
+      const answer = await ask({
+        method: "POST",
+        path: ["transfers"],
+        idempotencyKey: request.idempotencyKey,
+        signal: request.signal,
+        body: {
+          on_behalf_of: request.customer,
+          client_reference_id: request.clientReference,
+          amount: request.amount,
+          ...(choices.developerFeePercent === null ? {} : { developer_fee_percent: choices.developerFeePercent }),
+          source: sourceOf(from, choices.allowsAnySender),
+          destination: destinationOf(to),
+          ...(isPayOut && choices.allowsAnySender ? { features: { allow_any_from_address: true } } : {}),
+        },
+      });
+      return answerOf(answer, (body) => {
+        const transfer = transferOf(needs, body, request);
+        const wrong = differenceOf(transfer, body, request);
+        if (wrong !== undefined) {
+          // Whoever sends money by such instructions would pay for something else.
+          needs.log.error({ partner: "bridge", transfer: transfer.ref, wrong }, "the partner made another transfer");
+          throw unreadable(`the transfer that was made has another ${wrong}`);
+        }
+        return transfer;
+      });
+    },
+
+    findTransfer: async ({ customer, clientReference, since }, signal) => {
+      const query = { updated_after_ms: String(Math.max(0, since - overlapMs)) };
+      for await (const page of pagesOf(ask, ["transfers"], query, signal)) {
+        if ("refusal" in page) return refused(page.refusal, "not_found");
+        for (const item of page) {
+          if (text(item, "client_reference_id") !== clientReference) continue;
+          const owner = text(item, "on_behalf_of");
+          if (owner === undefined || owner === customer) return { ok: true, value: transferOf(needs, item) };
+        }
+      }
+      return { ok: true, value: null };
+    },
+
+    cancelTransfer: async ({ ref, signal }) => {
+      const answer = await ask({ method: "DELETE", path: ["transfers", ref], signal });
+      // What it looks like now says more than this answer does, and repeating a cancellation finds it canceled.
+      const now = await readTransfer(ref, signal);
+      if (now.ok && now.value.state === "canceled") return now;
+      if (answer.ok) return now.ok ? { ok: true, value: { ...now.value, state: "canceled" } } : now;
+      return now.ok ? refused(answer, "wrong_state") : now;
+    },
+  };
+}
+
+function problemOf({ choices }: BridgeNeeds, from: Leg, to: Leg): PartnerAnswer<never> | undefined {
+  const bank = from.kind === "bank" ? from : to.kind === "bank" ? to : undefined;
+  const chain = from.kind === "solana" ? from : to.kind === "solana" ? to : undefined;
+  if (bank === undefined || chain === undefined) {
+    return refuse("unsupported_pair", "source", "one end is a bank, the other one is on chain");
+  }
+  const pair = choices.pairs.find(({ currency }) => currency === bank.currency);
+  if (!pair?.coins.includes(chain.coin)) {
+    return refuse("unsupported_pair", "currency", `${bank.currency} with ${chain.coin} is not configured`);
+  }
+  if (to.kind !== "bank") return undefined;
+  if (to.account === undefined) return refuse("invalid_details", "external_account_id", "no bank account is named");
+  return to.reference === undefined ? undefined : referenceProblem(to.rail, to.reference);
+}
+
+/** What a payee's statement can say, by the way it is paid: the field, and how long it may be. */
+const references: Readonly<Record<BankRail, { readonly name: string; readonly least: number; readonly most: number }>> =
+  {
+    ach_push: { name: "ach_reference", least: 1, most: 10 },
+    wire: { name: "wire_message", least: 1, most: 140 },
+    sepa: { name: "sepa_reference", least: 6, most: 140 },
+    spei: { name: "spei_reference", least: 1, most: 40 },
+    pix: { name: "reference", least: 1, most: 18 },
+    faster_payments: { name: "reference", least: 1, most: 18 },
+  };
+
+function referenceProblem(rail: BankRail, reference: string): PartnerAnswer<never> | undefined {
+  const { name, least, most } = references[rail];
+  const length = [...reference].length;
+  if (length >= least && length <= most) return undefined;
+  return refuse("invalid_details", name, `a reference by ${rail} has ${least} to ${most} characters`);
+}
+
+function sourceOf(from: Leg, anySender: boolean): object {
+  if (from.kind === "bank") return { currency: from.currency, payment_rail: from.rail };
+  return { currency: from.coin, payment_rail: "solana", ...(anySender ? {} : { from_address: from.address }) };
+}
+
+function destinationOf(to: Leg): object {
+  if (to.kind === "solana") return { currency: to.coin, payment_rail: "solana", to_address: to.address };
+  const reference = to.reference === undefined ? {} : { [references[to.rail].name]: linesOf(to.rail, to.reference) };
+  return { currency: to.currency, payment_rail: paidRail(to.rail), external_account_id: to.account, ...reference };
+}
+
+/** A wire carries four lines of 35 characters; others one. */
+function linesOf(rail: BankRail, reference: string): string {
+  return rail === "wire" ? ([...reference].join("").match(/.{1,35}/gsu) ?? []).join("\n") : reference;
+}
+
+/** The first thing in which the answer is about something else than the request; what it leaves out is believed. */
+function differenceOf(transfer: RailTransfer, body: unknown, request: Creation): string | undefined {
+  const { from, to } = request;
+  const destination = field(body, "destination");
+  const amount = decimal(body, "amount");
+  const differs = (told: string | undefined, meant: string | undefined) =>
+    told !== undefined && meant !== undefined && told !== meant;
+  if (differs(text(body, "client_reference_id"), request.clientReference)) return "reference";
+  if (differs(text(body, "on_behalf_of"), request.customer)) return "customer";
+  if (amount !== undefined && !sameDecimal(amount, request.amount)) return "amount";
+  if (to.kind === "solana" && differs(text(destination, "to_address"), to.address)) return "payee";
+  if (to.kind === "bank" && differs(text(destination, "external_account_id"), to.account)) return "payee";
+  const due = transfer.instructions?.amount;
+  if (due !== undefined && isPegged(from, to) && !sameDecimal(due, request.amount)) return "amount to be sent";
+  // Money is sent here: another coin, or no address at all, would be lost.
+  if (from.kind === "solana" && transfer.state === "awaiting_funds") {
+    if (transfer.instructions?.to_address === undefined) return "address: it names none";
+    if (differs(transfer.instructions.currency?.toLowerCase(), from.coin)) return "coin";
+    if (differs(transfer.instructions.payment_rail?.toLowerCase(), "solana")) return "chain";
+  }
+  return undefined;
+}
+
+/** Whether the coin is worth one unit of the bank's currency, so that both ends are the same number before fees. */
+function isPegged(from: Leg, to: Leg): boolean {
+  const bank = from.kind === "bank" ? from.currency : to.kind === "bank" ? to.currency : undefined;
+  const chain = from.kind === "solana" ? from.coin : to.kind === "solana" ? to.coin : undefined;
+  return bank === (chain === "eurc" ? "eur" : "usd");
+}
+
+function transferOf(needs: BridgeNeeds, body: unknown, asked?: Creation): RailTransfer {
+  const id = text(body, "id");
+  if (id === undefined) throw unreadable("a transfer has no id");
+  const instructions = textFields(field(body, "source_deposit_instructions"));
+  const receipt = textFields(field(body, "receipt"));
+  const amount = decimal(body, "amount") ?? decimal(field(body, "receipt"), "initial_amount") ?? asked?.amount;
+  if (amount === undefined) throw unreadable("a transfer has no amount");
+  const returned = field(body, "return_details");
+  return {
+    ref: id as PartnerRef,
+    clientReference: text(body, "client_reference_id") ?? asked?.clientReference ?? "",
+    state: transferState(text(body, "state"), needs.alarm),
+    amount,
+    from: legOf(field(body, "source"), "from_address") ?? asked?.from ?? missingLeg(),
+    to: legOf(field(body, "destination"), "to_address") ?? asked?.to ?? missingLeg(),
+    instructions: Object.keys(instructions).length === 0 ? null : instructions,
+    receipt: Object.keys(receipt).length === 0 ? null : receipt,
+    returned: returned === undefined ? null : { reason: text(returned, "reason") ?? "returned" },
+    createdAt: instant(body, "created_at") ?? 0,
+    updatedAt: instant(body, "updated_at") ?? instant(body, "created_at") ?? 0,
+  };
+}
+
+function missingLeg(): never {
+  throw unreadable("a transfer lacks one of its ends");
+}
+
+/** Undefined where the end cannot be made out: the partner's examples leave required names out. */
+function legOf(end: unknown, addressName: string): Leg | undefined {
+  const rail = text(end, "payment_rail");
+  const currency = text(end, "currency");
+  const onChain = coin(currency);
+  if (rail === "solana" && onChain !== undefined) {
+    return { kind: "solana", coin: onChain, address: text(end, addressName) ?? "" };
+  }
+  const known = bankRail(rail);
+  const money = fiat(currency) ?? (known === undefined ? undefined : onlyCurrencyOf(known));
+  if (known === undefined || money === undefined) return undefined;
+  const account = text(end, "external_account_id");
+  const reference = referenceOf(end as Json, known);
+  const leg: BankLeg = { kind: "bank", currency: money, rail: known };
+  return {
+    ...leg,
+    ...(account === undefined ? {} : { account: account as PartnerRef }),
+    ...(reference === undefined ? {} : { reference }),
+  };
+}
+
+function referenceOf(end: Json, rail: BankRail): string | undefined {
+  return text(end, references[rail].name);
+}
+
+function onlyCurrencyOf(rail: BankRail): BankLeg["currency"] {
+  if (rail === "sepa") return "eur";
+  if (rail === "faster_payments") return "gbp";
+  if (rail === "spei") return "mxn";
+  return rail === "pix" ? "brl" : "usd";
+}

@@ -1,0 +1,80 @@
+import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
+import { limits } from "../../../limits.js";
+import { type Hint, type HintKind, InvalidPartnerSignature, type PartnerRef } from "../../../ports/rails.js";
+import { field, instant, isJson, parseJson, text } from "./read-json.js";
+
+/** Every public key of a file of PEM, so that an old and a new endpoint's can stand beside each other. Throws on what is none. */
+export function parsePublicKeys(pem: string): readonly KeyObject[] {
+  const blocks = pem.match(/-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/g) ?? [];
+  const keys = blocks.map((block) => createPublicKey(block));
+  if (keys.length === 0) throw new Error("there is no public key in it");
+  if (keys.some((key) => key.asymmetricKeyType !== "rsa")) throw new Error("it holds a key that is not RSA");
+  return keys;
+}
+
+/** Verifies that a message is the partner's and young, and reads what it is about. Throws InvalidPartnerSignature. */
+export function readNews(
+  keys: readonly KeyObject[],
+  headers: Readonly<Record<string, string>>,
+  rawBody: Uint8Array,
+  realNow: number,
+): readonly Hint[] {
+  const { sentAt, written, signature } = parseHeader(headers["x-webhook-signature"]);
+  if (Math.abs(realNow - sentAt) > limits.partnerNewsMaxAgeMs) {
+    throw new InvalidPartnerSignature("The message is not of the last ten minutes.");
+  }
+  // The partner signs the digest as if it were the message, so that SHA-256 is applied twice.
+  const digest = createHash("sha256").update(`${written}.`).update(rawBody).digest();
+  if (!keys.some((key) => verify("sha256", digest, key, signature))) {
+    throw new InvalidPartnerSignature("The signature is not by a key that is known.");
+  }
+  return hintsOf(rawBody, realNow);
+}
+
+function parseHeader(header: string | undefined) {
+  const match = /^t=(\d{1,16}),v0=([A-Za-z0-9+/]{16,2048}={0,2})$/.exec(header?.trim() ?? "");
+  if (match === null) throw new InvalidPartnerSignature("The signature header is missing or has another form.");
+  const [, written = "", encoded = ""] = match;
+  const signature = Buffer.from(encoded, "base64");
+  // Strictly: what decodes to the same bytes is not the same text.
+  if (signature.toString("base64") !== encoded) throw new InvalidPartnerSignature("The signature is not base64.");
+  return { sentAt: Number(written), written, signature };
+}
+
+const kindOf: Readonly<Record<string, HintKind>> = {
+  kyc_link: "verification",
+  customer: "verification",
+  virtual_account: "virtual_account",
+  "virtual_account.activity": "deposit",
+  transfer: "transfer",
+  external_account: "bank_account",
+};
+
+/** What it does not understand is no hint: the message is the partner's all the same. */
+function hintsOf(rawBody: Uint8Array, realNow: number): readonly Hint[] {
+  let body: unknown;
+  try {
+    body = parseJson(Buffer.from(rawBody).toString("utf8"));
+  } catch {
+    return [];
+  }
+  const hint = hintOf(body, realNow);
+  return hint === undefined ? [] : [hint];
+}
+
+/** One event, as it is sent and as it is listed. */
+export function hintOf(event: unknown, realNow: number): Hint | undefined {
+  const category = text(event, "event_category") ?? "";
+  const kind = Object.hasOwn(kindOf, category) ? kindOf[category] : undefined;
+  const object = field(event, "event_object");
+  const ref =
+    kind === "deposit" ? text(object, "virtual_account_id") : (text(event, "event_object_id") ?? text(object, "id"));
+  const eventId = text(event, "event_id");
+  if (!isJson(event) || kind === undefined || ref === undefined || eventId === undefined) return undefined;
+  return {
+    eventId: eventId.slice(0, 200),
+    kind,
+    ref: ref as PartnerRef,
+    at: instant(event, "event_created_at") ?? realNow,
+  };
+}
