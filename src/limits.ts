@@ -282,10 +282,10 @@ export const limits = {
   receiverAnswerKeptBytes: 4_096,
   /** Events that one call looks at, or schedules anew. */
   replayMax: 2_000,
-  /** gap 105: one call to a partner of bank rails (real time), what is read of its answer, and how old its news may be. */
-  partnerCallMs: 20_000,
+  /** gap 105: what is read of a partner's answer, how old its news may be (real time), and how many come from one address. */
   partnerAnswerBytes: 4 * 1024 * 1024,
   partnerNewsMaxAgeMs: 10 * 60_000,
+  partnerNewsPerMinute: 1_200,
   /** How far apart processes may be in what they call now. */
   clocksApartMs: 60_000,
   /** gap 49 */

@@ -77,12 +77,14 @@ async function takeChanges(needs: RailNeeds, network: Network, { partner, simula
       return;
     }
     if (hints.length === 0 && cursor === feed.cursor) return;
-    await db.transaction().execute(async (trx) => {
-      await storeNotices(trx, place, hints, now);
+    const fresh = await db.transaction().execute(async (trx) => {
+      const stored = await storeNotices(trx, place, hints, now);
       await sql`update rail_feed set cursor = ${cursor} where environment = ${place.environment}
         and partner = ${place.partner} and cursor is not distinct from ${feed.cursor}`.execute(trx);
+      return stored;
     });
-    if (hints.length === 0) return;
+    // A partner that tells some of it twice, to be sure, is not asked on for that.
+    if (hints.length === 0 || (fresh === 0 && simulator === undefined)) return;
   }
 }
 

@@ -12,21 +12,23 @@ export interface Notice {
   readonly tries: number;
 }
 
-/** Keeps hints until they were followed, each once however often it comes. `realNow`: Unix milliseconds. */
+/** Keeps hints until they were followed, each once however often it comes; says how many were new. `realNow`: Unix milliseconds. */
 export async function storeNotices(
   db: DbOrTrx,
   place: { readonly environment: string; readonly partner: string },
   hints: readonly Hint[],
   realNow: number,
-): Promise<void> {
-  if (hints.length === 0) return;
+): Promise<number> {
+  if (hints.length === 0) return 0;
   const now = Math.floor(realNow);
   const list = hints.map(({ eventId, kind, ref, at }) => ({ event_id: eventId, kind, ref, at: Math.floor(at) }));
-  await sql`insert into rail_notice (environment, partner, event_id, kind, ref, happened_at, received_at, look_at)
+  const { numAffectedRows } =
+    await sql`insert into rail_notice (environment, partner, event_id, kind, ref, happened_at, received_at, look_at)
     select distinct on (event_id) ${place.environment}, ${place.partner}, event_id, kind, ref, at, ${now}::int8, ${now}::int8
     from json_to_recordset(${JSON.stringify(list)}::json) as hint (event_id text, kind text, ref text, at int8)
     order by event_id
-    on conflict (environment, partner, event_id) do nothing`.execute(db);
+    on conflict (environment, partner, event_id) do nothing returning 1`.execute(db);
+  return rows.length;
 }
 
 /** Takes notices that are due, the longest due first, and leaves them to this process for a lease. */

@@ -60,6 +60,7 @@ beforeEach(async () => {
 afterEach(() => bridge.close());
 
 const person = (email = "ada@example.org") => ({
+  owner: "tenant",
   type: "individual" as const,
   email,
   fullName: "Ada Lovelace",
@@ -99,15 +100,24 @@ describe("a verification", () => {
     bridge.decide("ada@example.org", "approved", { endorsements: { base: "approved", sepa: "incomplete" } });
     expect(granted(await partner.readVerification(first.ref, never))).toMatchObject({
       status: "approved",
-      verificationUrl: null,
+      // There is a page for what is not endorsed yet.
+      verificationUrl: expect.stringContaining("again?c="),
       endorsements: { base: "approved", sepa: "incomplete" },
     });
+    expect(bridge.seen.at(-1)?.query.get("endorsement")).toBe("sepa");
+    bridge.decide("ada@example.org", "approved", { endorsements: { base: "approved", sepa: "approved" } });
+    expect(granted(await partner.readVerification(first.ref, never)).verificationUrl).toBeNull();
   });
 
   it("of an address the partner knows is the one it has", async () => {
     const first = granted(await partner.startVerification({ ...attempt(), ...person() }));
     const again = granted(await partner.startVerification({ ...attempt(), ...person() }));
     expect(again.ref).toBe(first.ref);
+    // What is asked for in addition has a page, although the person is approved.
+    bridge.decide("ada@example.org", "approved");
+    const more = { ...person(), endorsements: ["pix"] };
+    expect(granted(await partner.startVerification({ ...attempt(), ...more })).verificationUrl).toContain("again?c=");
+    expect(bridge.seen.at(-1)?.query.get("endorsement")).toBe("pix");
   });
 
   it("can lose its approval and its endorsements", async () => {

@@ -5,7 +5,7 @@ import type {
   Verification,
   VerificationStatus,
 } from "../../../ports/rails.js";
-import { answerOf, type BridgeNeeds, refused, unreadable } from "./bridge-needs.js";
+import { type BridgeNeeds, refused, unreadable } from "./bridge-needs.js";
 import { field, flag, objects, text, texts, textsWithin } from "./read-json.js";
 import { endorsementNamed, verificationStatus } from "./states.js";
 
@@ -13,20 +13,28 @@ import { endorsementNamed, verificationStatus } from "./states.js";
 export function kycLinks(needs: BridgeNeeds): Pick<RailsPartner, "startVerification" | "readVerification"> {
   const { ask } = needs;
 
-  const complete = async (link: unknown, signal: AbortSignal): Promise<PartnerAnswer<Verification>> => {
+  /** `wanted`: endorsements that somebody asks for now. */
+  const complete = async (
+    link: unknown,
+    wanted: readonly string[],
+    signal: AbortSignal,
+  ): Promise<PartnerAnswer<Verification>> => {
     const customer = text(link, "customer_id");
     if (customer === undefined) return { ok: true, value: verificationOf(needs, link, undefined, undefined) };
     const answer = await ask({ method: "GET", path: ["customers", customer], signal });
     // A customer the partner names and does not show has no endorsement that could be relied on.
     const details = answer.ok ? answer.body : undefined;
     const status = statusOf(needs, link, details);
-    const continuation =
-      status === "incomplete" && details !== undefined ? await freshLink(needs, customer, details, signal) : undefined;
+    const lacking = lackingOf(details, wanted);
+    const goesOn =
+      details !== undefined && (status === "incomplete" || (status === "approved" && lacking !== undefined));
+    const continuation = goesOn ? await freshLink(needs, customer, lacking, signal) : undefined;
     return { ok: true, value: verificationOf(needs, link, details, continuation) };
   };
 
   return {
     startVerification: async (request) => {
+      const wanted = [...new Set(request.endorsements.map(endorsementNamed))];
       const answer = await ask({
         method: "POST",
         path: ["kyc_links"],
@@ -36,25 +44,21 @@ export function kycLinks(needs: BridgeNeeds): Pick<RailsPartner, "startVerificat
           type: request.type,
           email: request.email,
           full_name: request.fullName,
-          endorsements: [...new Set(request.endorsements.map(endorsementNamed))],
+          endorsements: wanted,
           ...(request.redirectUri === undefined ? {} : { redirect_uri: request.redirectUri }),
         },
       });
       // The e-mail is known there: its link is the one that was asked for.
       const existing = answer.ok ? undefined : existingLink(answer.body);
       if (!answer.ok && existing === undefined) return refused(answer);
-      return complete(existing ?? answer.body, request.signal);
+      return complete(existing ?? answer.body, wanted, request.signal);
     },
 
     readVerification: async (ref, signal) => {
       const answer = await ask({ method: "GET", path: ["kyc_links", ref], signal });
-      return answer.ok ? complete(answer.body, signal) : answerOf(answer, () => unreachable(), "not_found");
+      return answer.ok ? complete(answer.body, [], signal) : refused(answer, "not_found");
     },
   };
-}
-
-function unreachable(): never {
-  throw unreadable("a refusal was read as an answer");
 }
 
 function existingLink(body: unknown): unknown {
@@ -62,18 +66,26 @@ function existingLink(body: unknown): unknown {
   return text(link, "id") === undefined ? undefined : link;
 }
 
-/** Where somebody goes on who came back after days; the first link where the partner gives no other. */
+/** The first endorsement that is asked for, or that the partner has begun with, and has not approved. */
+function lackingOf(customer: unknown, wanted: readonly string[]): string | undefined {
+  const endorsements = objects(field(customer, "endorsements"));
+  const isApproved = (name: string) =>
+    endorsements.some((one) => text(one, "name") === name && text(one, "status") === "approved");
+  const begun = endorsements.flatMap((one) => text(one, "name") ?? []);
+  return [...wanted, ...begun].find((name) => !isApproved(name));
+}
+
+/** Where somebody goes on who came back after days, or needs more than before. */
 async function freshLink(
   { ask }: BridgeNeeds,
   customer: string,
-  details: unknown,
+  endorsement: string | undefined,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const missing = objects(field(details, "endorsements")).find((one) => text(one, "status") !== "approved");
   const answer = await ask({
     method: "GET",
     path: ["customers", customer, "kyc_link"],
-    query: { endorsement: text(missing, "name") },
+    query: { endorsement },
     signal,
   });
   return answer.ok ? urlOf(field(answer.body, "kyc_link") ?? answer.body) : undefined;
@@ -106,7 +118,7 @@ function verificationOf(
     customer: (text(link, "customer_id") as PartnerRef | undefined) ?? null,
     status,
     terms,
-    verificationUrl: isOpen ? (continuation ?? urlOf(field(link, "kyc_link")) ?? null) : null,
+    verificationUrl: continuation ?? (isOpen ? (urlOf(field(link, "kyc_link")) ?? null) : null),
     termsUrl: terms === "pending" ? (urlOf(field(link, "tos_link")) ?? null) : null,
     // What the partner writes for its developers is not for the person it is about.
     rejections: objects(field(link, "rejection_reasons")).map((reason) => ({
