@@ -22,7 +22,7 @@ export async function storeNotices(
   if (hints.length === 0) return 0;
   const now = Math.floor(realNow);
   const list = hints.map(({ eventId, kind, ref, at }) => ({ event_id: eventId, kind, ref, at: Math.floor(at) }));
-  const { numAffectedRows } =
+  const { rows } =
     await sql`insert into rail_notice (environment, partner, event_id, kind, ref, happened_at, received_at, look_at)
     select distinct on (event_id) ${place.environment}, ${place.partner}, event_id, kind, ref, at, ${now}::int8, ${now}::int8
     from json_to_recordset(${JSON.stringify(list)}::json) as hint (event_id text, kind text, ref text, at int8)
