@@ -8,8 +8,12 @@ import { verifyAuthentication } from "./rooms/auth/verify-authentication.js";
 import { getBalances } from "./rooms/balances/get-balances.js";
 import { listTransactions } from "./rooms/history/list-transactions.js";
 import { listTransfers } from "./rooms/history/list-transfers.js";
+import { deleteRailData } from "./rooms/kyc/delete-rail-data.js";
+import { getKyc } from "./rooms/kyc/get-kyc.js";
+import { startKyc } from "./rooms/kyc/start-kyc.js";
 import { confirmLegacyPaymentIntent } from "./rooms/legacy/confirm-legacy-payment-intent.js";
 import { createLegacyPaymentIntent } from "./rooms/legacy/create-legacy-payment-intent.js";
+import { getLatestLegacyKyc, getLegacyKyc, startLegacyKyc } from "./rooms/legacy/legacy-kyc.js";
 import { getLegacyPaymentIntent, listLegacyPaymentIntents } from "./rooms/legacy/read-legacy-payment-intents.js";
 import { startLegacyAuthentication } from "./rooms/legacy/start-legacy-authentication.js";
 import { verifyLegacyAuthentication } from "./rooms/legacy/verify-legacy-authentication.js";
@@ -25,6 +29,7 @@ import { voteAndExecuteProposal } from "./rooms/proposals/vote-and-execute.js";
 import { voteOnProposal } from "./rooms/proposals/vote-on-proposal.js";
 import { advanceClock } from "./rooms/sandbox/advance-clock.js";
 import { airdrop } from "./rooms/sandbox/airdrop.js";
+import { setKyc } from "./rooms/sandbox/set-kyc.js";
 import { triggerEvent } from "./rooms/sandbox/trigger-event.js";
 import { updateAccount } from "./rooms/settings-changes/update-account.js";
 import { createSpendingLimit } from "./rooms/spending-limits/create-spending-limit.js";
@@ -90,10 +95,16 @@ export const endpoints = [
   getSpendingLimit, // gap 41
   listTransfers, // gap 34
   listTransactions, // gap 34
+  startKyc, // gap 43
+  getKyc, // interface 4.15
+  deleteRailData, // gap 97
   createLegacyPaymentIntent, // gap 79
   listLegacyPaymentIntents, // gap 79
   getLegacyPaymentIntent, // gap 79
   confirmLegacyPaymentIntent, // interface 4.16
+  startLegacyKyc, // gap 95
+  getLatestLegacyKyc, // gap 95
+  getLegacyKyc, // gap 95
   startLegacyAuthentication, // interface 4.16
   verifyLegacyAuthentication, // interface 4.16
   listEvents, // gap 89
@@ -110,5 +121,6 @@ export const endpoints = [
   readOutbox, // gap 49
   airdrop, // gap 49
   advanceClock, // gap 49
+  setKyc, // gap 49
   triggerEvent, // gap 94
 ];

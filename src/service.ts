@@ -27,7 +27,8 @@ import { closeFinishedProposals } from "./core/proposal-index/close-proposals.js
 import { chooseWatched, followProposals, noteChanges } from "./core/proposal-index/follow-proposals.js";
 import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
-import { followRails } from "./core/rails/follow-rails.js";
+import { followRails, settleRails } from "./core/rails/follow-rails.js";
+import type { RailNeeds } from "./core/rails/rail-needs.js";
 import { personContext, toldContext } from "./core/rails/verification-store.js";
 import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
 import { createLookout } from "./core/submissions/lookout.js";
@@ -205,6 +206,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       logger,
       readiness: () => readReadiness(db, networks),
       version,
+      ...hostedPagesOf(needs, networks.get("sandbox")),
       ...(parts.checkResponses === undefined ? {} : { checkResponses: parts.checkResponses }),
     });
     opened.push(server);
@@ -400,6 +402,13 @@ function openRails(
     rails.set("sandbox", createSandboxRails({ ...parts, network: sandbox, pace }));
   }
   return rails;
+}
+
+/** The pages of a simulated partner, if there is one. */
+function hostedPagesOf(needs: RailNeeds, network: Network | undefined) {
+  const simulator = network && needs.rails.get(network.name)?.simulator;
+  if (network === undefined || simulator === undefined) return {};
+  return { hostedPages: { pages: simulator.pages, settle: () => settleRails(needs, network) } };
 }
 
 /** Environments of the key that a new installation shows: a test key wherever there is a test environment (gap 2). */

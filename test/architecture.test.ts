@@ -26,6 +26,7 @@ const rooms = [
   "proposals",
   "settings-changes",
   "spending-limits",
+  "kyc",
   "payment-intents",
   "standing-orders",
   "auth",

@@ -22,6 +22,7 @@ import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { knownMints, type MintTable } from "./mints.js";
 import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalCalls } from "./proposals.js";
+import { createKycCalls } from "./rails.js";
 import { createRequestSender, type RequestSenderOptions, type ServiceRequest, wait } from "./request-sender.js";
 import type { SigningSession } from "./session.js";
 import { createSpendingLimitCalls } from "./spending-limits.js";
@@ -41,6 +42,7 @@ import type {
   CreatedAccount,
   CustomAccount,
   Envelope,
+  KycRecord,
   LegacyAuthRequest,
   LegacyPaymentIntent,
   LegacyPaymentIntentRequest,
@@ -60,6 +62,7 @@ import type {
   Proposal,
   RefreshedSession,
   RefreshSessionRequest,
+  SetKycRequest,
   StartAuthRequest,
   StartedAuth,
   SubmitKmsPayload,
@@ -404,7 +407,16 @@ export function createTrellisClient(options: TrellisClientOptions) {
     /** Puts the documented example of a type into the feed, marked (gap 94). */
     triggerEvent: (type: string, callOptions?: CallOptions) =>
       post<TriggeredEvent>("/sandbox/events", { type }, callOptions),
+    /** Has the sandbox's partner decide a verification; approving accepts its terms, too (gap 49). */
+    setKyc: (id: string, request: SetKycRequest, callOptions?: CallOptions) =>
+      post<KycRecord>(`/sandbox/kyc/${encodeURIComponent(id)}`, request, callOptions),
   };
+  const kyc = createKycCalls({
+    get,
+    post,
+    remove: <Data>(path: string, callOptions: CallOptions = {}) =>
+      call<Data>({ method: "DELETE", path: apiPath + path, ...callOptions }),
+  });
 
   return {
     accounts,
@@ -419,6 +431,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     history,
     events,
     webhookEndpoints,
+    kyc,
     sandbox,
   };
 }

@@ -25,6 +25,7 @@ import { addDocs } from "./docs.js";
 import { addEndpointRoute, jsonContentType, type RouteNeeds } from "./endpoint-route.js";
 import { errorAnswer, toTrellisError } from "./error-answer.js";
 import type { Guards } from "./guards.js";
+import { addHostedPages, type HostedPagesOptions } from "./hosted-pages.js";
 import { createIdempotentRuns } from "./idempotent-runs.js";
 import { readJsonBodies } from "./json-body.js";
 import { buildOpenApi } from "./openapi.js";
@@ -58,6 +59,8 @@ export interface HttpOptions<Needs> {
   readonly logger: Logger;
   readonly readiness: () => Promise<Readiness>;
   readonly version: string;
+  /** The pages of the sandbox's simulated partner, where it has one. */
+  readonly hostedPages?: HostedPagesOptions;
   /** Whether `/docs` is there. Default: true. */
   readonly docs?: boolean;
   /** How long a client that takes an answer may take nothing of it, in milliseconds. Default: 30 seconds. */
@@ -231,6 +234,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     const document = buildOpenApi(options.endpoints, { version: options.version, events: eventCatalogue });
     await addDocs(api, document, { page: options.docs ?? true });
   });
+  if (options.hostedPages) await addHostedPages(app, options.hostedPages);
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });
 
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {

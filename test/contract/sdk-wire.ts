@@ -106,6 +106,10 @@ export type Answers = [
   Fits<Answer<"listWebhookAttempts">, readonly sdk.WebhookAttempt[]>,
   Fits<Answer<"replayEvents">, sdk.Replayed>,
   Fits<Answer<"sandboxTriggerEvent">, sdk.TriggeredEvent>,
+  Fits<Answer<"startKyc">, sdk.KycLink>,
+  Fits<Answer<"getKyc">, sdk.KycRecord>,
+  Fits<Answer<"sandboxSetKyc">, sdk.KycRecord>,
+  Fits<Answer<"deleteRailData">, sdk.DeletedRailData>,
   Fits<Answer<"sandboxAdvanceClock">, sdk.AdvancedClock>,
 ];
 

@@ -45,9 +45,9 @@ export const emailKeyOf = (keyring: Keyring, tenantId: string, email: string): U
   new Uint8Array(createHmac("sha256", keyring.deriveSecret("rail-email")).update(`${tenantId}\n${email}`).digest());
 
 /** A verification of the tenant's own, by its id. */
-export async function findVerification(
+export async function findVerificationOf(
   db: DbOrTrx,
-  account: RailAccount,
+  owner: Pick<RailAccount, "tenantId" | "environment">,
   id: string,
 ): Promise<VerificationRow | undefined> {
   // Anything else need not reach the database, which refuses some characters.
@@ -56,9 +56,32 @@ export async function findVerification(
     .selectFrom("rail_verification")
     .selectAll()
     .where("id", "=", id)
-    .where("tenant_id", "=", account.tenantId)
+    .where("tenant_id", "=", owner.tenantId)
+    .where("environment", "=", owner.environment)
+    .executeTakeFirst();
+}
+
+/** The same, of one account. */
+export async function findVerification(
+  db: DbOrTrx,
+  account: RailAccount,
+  id: string,
+): Promise<VerificationRow | undefined> {
+  const found = await findVerificationOf(db, account, id);
+  return found?.account_address === account.address ? found : undefined;
+}
+
+/** The one of an account that was started last. */
+export async function findLatestVerification(db: DbOrTrx, account: RailAccount): Promise<VerificationRow | undefined> {
+  return db
+    .selectFrom("rail_verification")
+    .selectAll()
     .where("environment", "=", account.environment)
     .where("account_address", "=", account.address)
+    .where("tenant_id", "=", account.tenantId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(1)
     .executeTakeFirst();
 }
 

@@ -3,7 +3,17 @@ import { judgeByOneNode } from "../../../src/adapters/chain/one-node.js";
 import { makeKey } from "../../adversarial/support.js";
 import { breakConnection } from "../../support/test-network.js";
 import { scene } from "./scene.js";
-import { app, type Code, type Fault, inBoth, letCustodiansAnswer, letMailGo, send, test } from "./world.js";
+import {
+  app,
+  type Code,
+  type Fault,
+  inBoth,
+  letCustodiansAnswer,
+  letMailGo,
+  letPartnerAnswer,
+  send,
+  test,
+} from "./world.js";
 
 /** Overrides one method of the chain's answers for the duration. */
 function breakRpc(code: Code, breaks: (method: string) => boolean): Fault {
@@ -71,6 +81,15 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
     end: () => {
       letCustodiansAnswer(true);
+    },
+  },
+  "the partner is away": {
+    code: "partner_unavailable",
+    begin: () => {
+      letPartnerAnswer(false);
+    },
+    end: () => {
+      letPartnerAnswer(true);
     },
   },
   "mail does not go out": {

@@ -8,6 +8,7 @@ import { type Custodian, CustodianUnavailable } from "../../../src/ports/custodi
 import type { EnvironmentName } from "../../../src/ports/environment.js";
 import { MailRefused } from "../../../src/ports/mail.js";
 import type { Network } from "../../../src/ports/network.js";
+import { PartnerUnavailable, type RailsPartner } from "../../../src/ports/rails.js";
 import { createApiKey } from "../../../src/rooms/api-keys/api-key-store.js";
 import { scopes } from "../../../src/rooms/api-keys/scope.js";
 import { type FrailDatabase, openFrailDatabase } from "../../support/frail-database.js";
@@ -49,6 +50,7 @@ export const networks = new Map<EnvironmentName, Network>();
 export const mails: { to: string; text: string }[] = [];
 let custodiansAnswer = true;
 let mailGoes = true;
+let partnerAnswers = true;
 
 /** Starts the service over a chain, a database, mail and custodians that can be made to fail. */
 export async function openWorld(): Promise<void> {
@@ -76,6 +78,9 @@ export async function openWorld(): Promise<void> {
         check: async () => undefined,
         send: async () => ({ kind: "answered", status: 200, body: "", retryAfter: undefined, durationMs: 1 }) as const,
       },
+      rails: new Map(
+        [...needs.rails].map(([name, rails]) => [name, { ...rails, partner: failingPartner(rails.partner) }]),
+      ),
       custodians: new Map([...needs.custodians].map(([name, custodian]) => [name, failing(custodian)])),
     },
     networks,
@@ -163,6 +168,23 @@ export async function send(to: FastifyInstance, trial: Trial, key?: string, body
     code: (json.code ?? json.data?.partial_failure?.error_code) as Code | undefined,
   };
 }
+
+/** A partner that is away while it is told to be. */
+function failingPartner(partner: RailsPartner): RailsPartner {
+  return new Proxy(partner, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function" || partnerAnswers) return member;
+      return async () => {
+        throw new PartnerUnavailable("away");
+      };
+    },
+  });
+}
+
+export const letPartnerAnswer = (answers: boolean) => {
+  partnerAnswers = answers;
+};
 
 /** Changes what both environments stand on. */
 export const inBoth = (change: Partial<Network>) => {

@@ -1,0 +1,4 @@
+import { playRows } from "./play-rows.js";
+import { rowsOfRails } from "./rows-of-rails.js";
+
+playRows(rowsOfRails);

@@ -1,0 +1,49 @@
+import { emailKeyOf } from "../../../src/core/rails/verification-store.js";
+import { newEmail, post } from "./requests.js";
+import { onAccount, scene } from "./scene.js";
+import { client, type Rows, test } from "./world.js";
+
+const person = () => ({ type: "individual", email: newEmail(), full_name: "Ada Lovelace" }) as const;
+
+/** Verifications of an address that the partner knows, and whom it knows by it. */
+const verificationsOf = (email: string) => async () => {
+  const { tenantId } = test.caller;
+  const rows = await test.needs.db
+    .selectFrom("rail_verification")
+    .select("partner_ref")
+    .where("email_key", "=", emailKeyOf(test.needs.keyring, tenantId, email))
+    .execute();
+  return rows.filter(({ partner_ref }) => partner_ref !== null).length;
+};
+
+const started = async () => client.kyc.start(scene.account, person());
+
+export const rowsOfRails: Rows = {
+  startKyc: {
+    single: () => {
+      const body = person();
+      return { ...onAccount("/kyc", body), effects: verificationsOf(body.email) };
+    },
+  },
+  startLegacyKyc: {
+    single: () => {
+      const body = person();
+      const path = `/api/v0/service/smart-accounts/${scene.account}/kyc`;
+      return { ...post("", body), path, effects: verificationsOf(body.email) };
+    },
+  },
+  sandboxSetKyc: {
+    single: async () => {
+      const { id } = await started();
+      const effects = async () => Number((await client.kyc.get(scene.account, id)).status === "approved");
+      return post(`/sandbox/kyc/${id}`, { status: "approved" }, { effects });
+    },
+  },
+  deleteRailData: {
+    single: async () => {
+      const { email } = await started();
+      const known = verificationsOf(email);
+      return { ...onAccount("/rail-data", {}, "DELETE"), effects: async () => 1 - (await known()) };
+    },
+  },
+};
