@@ -56,7 +56,8 @@ export async function planNotices(
   realAt: number | null,
 ): Promise<void> {
   if (eventIds.length === 0) return;
-  await sql`update rail_notice set look_at = ${realAt === null ? null : Math.floor(realAt)}::int8
+  // What was tried in vain is fresh no more.
+  await sql`update rail_notice set look_at = ${realAt === null ? null : Math.floor(realAt)}::int8, tries = greatest(tries, 2)
     where environment = ${network.name} and partner = ${partner} and event_id = any(${[...eventIds]}::text[])`.execute(
     db,
   );
