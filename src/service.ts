@@ -201,6 +201,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       random,
       corsOrigins: config.corsOrigins,
       docs: config.docs,
+      dialect: config.dialect,
       rateLimits: { perKeyPerMinute: config.rateLimitPerMinute, failedAuthenticationsPerAddressPerMinute: 60 },
       trustProxy: config.trustProxy,
       logger,

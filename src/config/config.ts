@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
+import type { Dialect } from "../http/dialects/dialect.js";
+import { dialects } from "../http/dialects/dialects.js";
 import { limits } from "../limits.js";
 import { type EnvironmentName, environmentNames } from "../ports/environment.js";
 import type { DailyBudgets, SponsorshipLimits } from "../ports/network.js";
@@ -22,6 +24,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Whether `/docs` is there. */
   readonly docs: boolean;
+  /** Names that clients may use besides the neutral ones (gap 113). */
+  readonly dialect: Dialect | undefined;
   readonly rateLimitPerMinute: number;
   readonly trustProxy: boolean;
   readonly logLevel: LogLevel;
@@ -79,6 +83,10 @@ export const variables = {
   TRELLIS_APP_NAME: ["Trellis", "the name that mails carry"],
   TRELLIS_CORS_ORIGINS: ["", "origins allowed to call from a browser, separated by commas"],
   TRELLIS_DOCS: ["on", "the documentation page at /docs: on or off"],
+  TRELLIS_DIALECT: [
+    "",
+    `names that clients in the field use, understood besides the neutral ones: ${[...dialects.keys()].join(", ")}; empty: none`,
+  ],
   TRELLIS_RATE_LIMIT: ["6000", "requests a minute per API key; 0: no limit"],
   TRELLIS_TRUST_PROXY: ["false", "true behind a proxy that sets x-forwarded-for"],
   TRELLIS_LOG_LEVEL: ["info", `one of ${logLevels.join(", ")}`],
@@ -237,6 +245,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     appName: read("TRELLIS_APP_NAME"),
     corsOrigins: parseOrigins(read("TRELLIS_CORS_ORIGINS"), problems),
     docs: docs === "on",
+    dialect: parseDialect(read("TRELLIS_DIALECT"), problems),
     rateLimitPerMinute: integer("TRELLIS_RATE_LIMIT", 0, 10_000_000),
     trustProxy: trustProxy === "true",
     logLevel: isLogLevel(logLevel) ? logLevel : "info",
@@ -346,6 +355,14 @@ function parsePace(text: string, problems: string[]): Config["sandboxRails"] {
   if (text === "instant" || text === "realistic" || text === "off") return text;
   problems.push(`TRELLIS_SANDBOX_RAILS must be instant, realistic or off, not "${text}".`);
   return "off";
+}
+
+function parseDialect(name: string, problems: string[]): Dialect | undefined {
+  const dialect = dialects.get(name);
+  if (name !== "" && !dialect) {
+    problems.push(`TRELLIS_DIALECT must be one of ${[...dialects.keys()].join(", ")}, or empty, not "${name}".`);
+  }
+  return dialect;
 }
 
 function parsePublicUrl(text: string, problems: string[]): string | null {

@@ -36,12 +36,19 @@ export function isPreflight(request: FastifyRequest): boolean {
   );
 }
 
-/** Answers a preflight request for a path that knows these methods; `allowOrigin` has been called before. */
-export function answerPreflight(reply: FastifyReply, methods: readonly string[]): FastifyReply {
+/**
+ * Answers a preflight request for a path that knows these methods; `allowOrigin` has been called before. `moreHeaders` are
+ * a dialect's.
+ */
+export function answerPreflight(
+  reply: FastifyReply,
+  methods: readonly string[],
+  moreHeaders: readonly string[] = [],
+): FastifyReply {
   return reply
     .code(204)
     .header("access-control-allow-methods", methods.join(", "))
-    .header("access-control-allow-headers", allowedHeaders)
+    .header("access-control-allow-headers", [allowedHeaders, ...moreHeaders].join(", "))
     .header("access-control-max-age", preflightSeconds)
     .send();
 }

@@ -4,6 +4,7 @@ import type { Answer, Call, Contract, Endpoint } from "../endpoint.js";
 import { AssertionFailed, assertOurs } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
 import { compileNullRemoval } from "./absent-nulls.js";
+import type { Speaker } from "./dialects/speaker.js";
 import { createGuard, type Guards } from "./guards.js";
 import { type IdempotentRuns, isIdempotent, type Outcome } from "./idempotent-runs.js";
 import { jsonSchemaOf, withoutIds } from "./json-schema.js";
@@ -21,6 +22,8 @@ export interface RouteNeeds<Needs> {
   /** Real time. */
   readonly clock: Clock;
   readonly idempotentRuns: IdempotentRuns;
+  /** Absent: everybody says the neutral names. */
+  readonly speaker?: Speaker | undefined;
   /** Holds every success answer against its schema before it goes out: for tests and development. */
   readonly checkResponses: boolean;
 }
@@ -31,7 +34,7 @@ export function addEndpointRoute<Needs>(
   { contract, handle }: Endpoint<Needs>,
   route: RouteNeeds<Needs>,
 ): void {
-  const { needs, idempotentRuns } = route;
+  const { needs, idempotentRuns, speaker } = route;
   const render = createRenderer(contract, route);
   const readQuery = contract.query && compileQueryReading(jsonSchemaOf(contract.query));
   const removeNulls = contract.body && compileNullRemoval(jsonSchemaOf(contract.body));
@@ -40,6 +43,8 @@ export function addEndpointRoute<Needs>(
       ? compileNearMissRefusal(jsonSchemaOf(contract.body))
       : undefined;
   const countsKeys = isIdempotent(contract);
+  const hear = speaker?.hearing(contract);
+  const say = speaker?.saying(contract);
 
   async function run(request: FastifyRequest, operationId: string | undefined): Promise<Outcome> {
     return render(await handle(needs, callOf(contract, request, operationId)), request.id);
@@ -55,11 +60,13 @@ export function addEndpointRoute<Needs>(
       ...(contract.body ? { body: withoutIds(jsonSchemaOf(contract.body)) } : {}),
     },
     onRequest: createGuard(route.guards, contract),
-    ...(readQuery || removeNulls || refuseNearMisses || contract.bodyMayBeAbsent
+    ...(readQuery || hear || removeNulls || refuseNearMisses || contract.bodyMayBeAbsent
       ? {
           preValidation: async (request: FastifyRequest) => {
             if (contract.bodyMayBeAbsent === true) request.body ??= {};
             readQuery?.(request.query as Record<string, unknown>);
+            // First of all: whatever is done with a body, its fingerprint included, is done with neutral names.
+            if (hear && speaker?.isSpokenBy(request)) request.body = hear(request.body);
             refuseNearMisses?.(request.body);
             removeNulls?.(request.body);
           },
@@ -71,7 +78,9 @@ export function addEndpointRoute<Needs>(
         : (await run(request, undefined)).answer;
       reply.code(status).header("content-type", jsonContentType);
       for (const name in headers) reply.header(name, headers[name]);
-      return reply.send(body);
+      if (!speaker?.isSpokenBy(request)) return reply.send(body);
+      // Answers are stored in neutral names: one that is replayed is in the words of who asks now.
+      return reply.send(status < 400 ? (say?.(body) ?? body) : speaker.sayError(body));
     },
   });
 }

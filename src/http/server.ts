@@ -21,6 +21,8 @@ import { createAuthenticator } from "../rooms/api-keys/authenticate.js";
 import { eventCatalogue } from "../rooms/webhooks/event-catalogue.js";
 import { answerClientError, refuseExpectation } from "./client-error.js";
 import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight } from "./cors.js";
+import type { Dialect } from "./dialects/dialect.js";
+import { createSpeaker } from "./dialects/speaker.js";
 import { addDocs } from "./docs.js";
 import { addEndpointRoute, jsonContentType, type RouteNeeds } from "./endpoint-route.js";
 import { errorAnswer, toTrellisError } from "./error-answer.js";
@@ -63,6 +65,8 @@ export interface HttpOptions<Needs> {
   readonly hostedPages?: HostedPagesOptions;
   /** Whether `/docs` is there. Default: true. */
   readonly docs?: boolean;
+  /** Other names that clients may use besides the neutral ones (gap 113). */
+  readonly dialect?: Dialect | undefined;
   /** How long a client that takes an answer may take nothing of it, in milliseconds. Default: 30 seconds. */
   readonly stalledAnswerMs?: number;
   /** Holds every success answer against its schema: for tests and development. Default: false. */
@@ -96,6 +100,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     ...(sandbox ? [sandboxRpcContract] : []),
   ];
   const origins: AllowedOrigins = new Set(options.corsOrigins);
+  const speaker = options.dialect && createSpeaker(options.dialect);
 
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -110,7 +115,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     keepAliveTimeout: keepAliveTimeoutMs,
     // Node would refuse a request without one in words of its own; the hook below does in ours.
     http: { requireHostHeader: false },
-    rewriteUrl: ({ url }) => withPlainColons(url ?? "/"),
+    rewriteUrl: ({ url = "/" }) => withPlainColons(speaker?.neutralUrl(url) ?? url),
     routerOptions: { maxParamLength: pathParameterMax },
     // What arrives on an open connection while the server drains is answered, and the connection closed.
     return503OnClosing: false,
@@ -147,14 +152,16 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     const { status, headers, body } = errorAnswer(error, request.id, realClock.now());
     reply.code(status).header("content-type", jsonContentType);
     for (const name in headers) reply.header(name, headers[name]);
-    return reply.send(body);
+    return reply.send(speaker?.isSpokenBy(request) ? speaker.sayError(body) : body);
   }
 
   const methodsOf = createMethodFinder(contracts);
   function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const methods = methodsOf(pathOf(request.url));
     const allowed = allowOrigin(request, reply, origins);
-    if (allowed && methods.length > 0 && isPreflight(request)) return answerPreflight(reply, methods);
+    if (allowed && methods.length > 0 && isPreflight(request)) {
+      return answerPreflight(reply, methods, speaker?.headers ?? []);
+    }
     if (methods.length === 0) return sendError(new TrellisError("route_not_found"), request, reply);
     reply.header("allow", methods.join(", "));
     return sendError(new TrellisError("method_not_allowed"), request, reply);
@@ -167,6 +174,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
 
   app.addHook("onRequest", (request, reply, done) => {
     begin(request, reply);
+    speaker?.hearHeaders(request);
     // At once: a body that nobody asked for is not read.
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
       sendError(new TrellisError("invalid_request", { message: "The Host header is missing." }), request, reply);
@@ -219,7 +227,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     idempotentRuns.stop();
     done();
   });
-  const common = { guards, clock: realClock, idempotentRuns, checkResponses: options.checkResponses ?? false };
+  const common = { guards, clock: realClock, idempotentRuns, speaker, checkResponses: options.checkResponses ?? false };
 
   await app.register(async (api) => {
     if (options.corsOrigins.length > 0) {
