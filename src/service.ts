@@ -6,6 +6,7 @@ import { openAccountSubscriptions } from "./adapters/chain/cluster/account-subsc
 import { openClusterNetwork } from "./adapters/chain/cluster/cluster-network.js";
 import { seedContext } from "./adapters/chain/sandbox/chain-keys.js";
 import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-network.js";
+import { UnusableEnvironmentError } from "./adapters/chain/unusable-environment-error.js";
 import { type OpenDatabase, openDatabase } from "./adapters/db/open-database.js";
 import { UnusableDatabaseError } from "./adapters/db/server-faults.js";
 import { createHttpDelivery } from "./adapters/http-delivery/http-delivery.js";
@@ -13,6 +14,7 @@ import { openKeyring } from "./adapters/keyring.js";
 import { createBuiltInCustodian, walletContext } from "./adapters/kms/built-in-custodian.js";
 import { createPinoLog } from "./adapters/log/pino-log.js";
 import { createSmtpMailer, createUnconfiguredMailer } from "./adapters/mail/smtp-mail.js";
+import { openBridge } from "./adapters/rails/bridge/open-bridge.js";
 import { createSandboxRails } from "./adapters/rails/sandbox/index.js";
 import { simulatedRedirectContext } from "./adapters/rails/sandbox/verifications.js";
 import { resealEverything, type SealedColumn } from "./adapters/reseal.js";
@@ -29,6 +31,7 @@ import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
 import { followRails, settleRails } from "./core/rails/follow-rails.js";
 import type { RailNeeds } from "./core/rails/rail-needs.js";
+import { receiveNews } from "./core/rails/receive-news.js";
 import { personContext, toldContext } from "./core/rails/verification-store.js";
 import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
 import { createLookout } from "./core/submissions/lookout.js";
@@ -48,7 +51,7 @@ import type { Rails, RailsByEnvironment } from "./ports/rails.js";
 import type { Random } from "./ports/random.js";
 import type { WebhookSender } from "./ports/webhook-post.js";
 import { createCreationQueue } from "./rooms/accounts/creation-queue.js";
-import { createFirstKey, ensureConfiguredKey } from "./rooms/api-keys/api-key-store.js";
+import { countTenantsWithKeys, createFirstKey, ensureConfiguredKey } from "./rooms/api-keys/api-key-store.js";
 import { mailContext } from "./rooms/mail/outgoing-mail.js";
 import { createDeliverer } from "./rooms/webhooks/deliver-events.js";
 import { secretContext } from "./rooms/webhooks/webhook-endpoint.js";
@@ -135,7 +138,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       accountLooks: createAccountLooks({ db, log, pause }),
       historyLooks: createHistoryLooks({ db, log, pause }),
       lookout: createLookout(pause),
-      rails: parts.rails?.(networks) ?? openRails(config, { db, keyring, random, baseUrl }, networks),
+      rails:
+        parts.rails?.(networks) ??
+        (await openRails(config, { db, keyring, random, baseUrl, log, realClock }, networks)),
       webhookSender:
         parts.webhookSender ??
         createHttpDelivery({
@@ -206,6 +211,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       trustProxy: config.trustProxy,
       logger,
       readiness: () => readReadiness(db, networks),
+      receiveNews: (message) => receiveNews(needs, message),
       version,
       ...hostedPagesOf(needs, networks.get("sandbox")),
       ...(parts.checkResponses === undefined ? {} : { checkResponses: parts.checkResponses }),
@@ -390,17 +396,37 @@ async function openNetworks(
   return networks;
 }
 
-/** The partner of every environment that has one. */
-function openRails(
+/** The partner of every environment that has one. Throws UnusableEnvironmentError where one cannot be used. */
+async function openRails(
   config: Config,
-  parts: { readonly db: Db; readonly keyring: Keyring; readonly random: Random; readonly baseUrl: () => string },
+  parts: {
+    readonly db: Db;
+    readonly keyring: Keyring;
+    readonly random: Random;
+    readonly baseUrl: () => string;
+    readonly log: Log;
+    readonly realClock: Clock;
+  },
   networks: ReadonlyMap<EnvironmentName, Network>,
-): RailsByEnvironment {
+): Promise<RailsByEnvironment> {
   const rails = new Map<EnvironmentName, Rails>();
   const sandbox = networks.get("sandbox");
   const pace = config.sandboxRails;
   if (sandbox !== undefined && pace !== "off") {
     rails.set("sandbox", createSandboxRails({ ...parts, network: sandbox, pace }));
+  }
+  for (const bridge of config.bridges) {
+    const network = networks.get(bridge.environment);
+    if (network === undefined) continue;
+    const tenants = await countTenantsWithKeys(parts.db, bridge.environment);
+    if (tenants > 1) {
+      // One key is one developer there, and one address of mail one customer: tenants would share them.
+      throw new UnusableEnvironmentError(
+        bridge.environment,
+        `Bridge serves one tenant, and ${tenants} have API keys for it. Give each a service of its own, with its own key of Bridge.`,
+      );
+    }
+    rails.set(bridge.environment, { partner: await openBridge(bridge, { ...parts, network }) });
   }
   return rails;
 }

@@ -21,6 +21,10 @@ Commands
   master-key rotate
              seal every secret at rest anew under the first key of TRELLIS_MASTER_KEY; with the embedded database, stop the
              service first
+  rails bridge check
+             tell whether the partner Bridge takes the configured key, and which webhooks it has
+  rails bridge webhook create
+             have Bridge send its webhooks to --url, keep their public key in the configured file, and switch them on
   listen     print events of a service as they happen; --forward-to sends each to a URL, signed; needs TRELLIS_API_KEY
   trigger <type>
              bring an event about in the sandbox, or make one up; needs TRELLIS_API_KEY
@@ -40,8 +44,10 @@ Options
   --service  doctor: URL of a service, asked with TRELLIS_API_KEY which standing order each limit belongs to
   --json     doctor: the report as JSON
   --environment
-             index rebuild, listen: sandbox, devnet or mainnet alone; doctor: which of them the service is asked about
-  --url      listen, trigger: the service (default http://127.0.0.1:8080)
+             index rebuild, listen: sandbox, devnet or mainnet alone; doctor: which of them the service is asked about;
+             rails: which of them, where both have the partner
+  --url      listen, trigger: the service (default http://127.0.0.1:8080); rails bridge webhook create: where the service is
+             found from outside, https://…
   --forward-to
              listen: a URL that gets every event
   --type     listen: only these types, or their beginnings; can be repeated
@@ -84,6 +90,10 @@ async function main(): Promise<void> {
   else if (command === "index" && rest.length === 1 && rest[0] === "rebuild") {
     const { rebuild } = await import("./rebuild-index.js");
     await rebuild(process.env, values.environment);
+  } else if (command === "rails" && rest[0] === "bridge") {
+    const { railsBridge } = await import("./rails-bridge.js");
+    const known = await railsBridge(process.env, rest.slice(1), { url: values.url, environment: values.environment });
+    if (!known) refuse(`trellis rails bridge knows check and webhook create, not "${rest.slice(1).join(" ")}".`);
   } else if (command === "listen" && rest.length === 0) {
     const { listen } = await import("./listen.js");
     const { url, environment, type: types = [] } = values;

@@ -5,6 +5,7 @@ import { dialects } from "../http/dialects/dialects.js";
 import { limits } from "../limits.js";
 import { type EnvironmentName, environmentNames } from "../ports/environment.js";
 import type { DailyBudgets, SponsorshipLimits } from "../ports/network.js";
+import { type BridgeConfig, parseBridge } from "./bridge.js";
 import { type ClusterConfig, parseCluster, parseSandbox, type SandboxConfig } from "./environments.js";
 
 /** Everything the process is told from outside, checked. Nothing else reads environment variables. */
@@ -38,6 +39,8 @@ export interface Config {
   readonly clusters: readonly ClusterConfig[];
   /** How fast the sandbox's simulated partner of bank rails is; off: there is none. */
   readonly sandboxRails: "instant" | "realistic" | "off";
+  /** Partners of bank rails in environments with real money, or a cluster at least. */
+  readonly bridges: readonly BridgeConfig[];
   /** Where browsers find this service, without a slash at the end; null: on this machine. */
   readonly publicUrl: string | null;
   /** Another build of the on-chain program for the sandbox. */
@@ -136,6 +139,37 @@ export const variables = {
   TRELLIS_MAINNET_FEE_PAYER: ["", "the same for mainnet"],
   TRELLIS_MAINNET_EXECUTOR: ["", "the same for mainnet"],
   TRELLIS_MAINNET_MINTS: ["", "the same for mainnet"],
+  TRELLIS_DEVNET_RAILS: ["off", "the partner of bank rails on devnet: bridge, or off"],
+  TRELLIS_DEVNET_BRIDGE_API_KEY_FILE: ["", "path of the file that holds Bridge's API key for devnet, a test key"],
+  TRELLIS_DEVNET_BRIDGE_URL: ["https://api.sandbox.bridge.xyz/v0", "where Bridge answers for devnet"],
+  TRELLIS_DEVNET_BRIDGE_PAIRS: [
+    "usd=usdc",
+    "currencies of banks that are offered, each with the coins it becomes and is made of, the first one where nobody chooses: usd=usdc,eur=usdc+eurc",
+  ],
+  TRELLIS_DEVNET_BRIDGE_FEE_PERCENT: [
+    "",
+    "percent of every deposit and transfer that Bridge takes for you; empty: none",
+  ],
+  TRELLIS_DEVNET_BRIDGE_TRAVEL_RULE: [
+    "off",
+    "what Bridge is told of wallets that virtual accounts pay: self_custodied, external or hosted, or off",
+  ],
+  TRELLIS_DEVNET_BRIDGE_ANY_SENDER: [
+    "off",
+    "on: money of a pay-out may come from any address on chain; off: from the account alone",
+  ],
+  TRELLIS_DEVNET_BRIDGE_WEBHOOK_KEY_FILE: [
+    "",
+    "path of the file with the public keys that Bridge signs its webhooks with; empty: it is asked for news, and none are taken",
+  ],
+  TRELLIS_MAINNET_RAILS: ["off", "the same for mainnet"],
+  TRELLIS_MAINNET_BRIDGE_API_KEY_FILE: ["", "the same for mainnet"],
+  TRELLIS_MAINNET_BRIDGE_URL: ["https://api.bridge.xyz/v0", "the same for mainnet"],
+  TRELLIS_MAINNET_BRIDGE_PAIRS: ["usd=usdc", "the same for mainnet"],
+  TRELLIS_MAINNET_BRIDGE_FEE_PERCENT: ["", "the same for mainnet"],
+  TRELLIS_MAINNET_BRIDGE_TRAVEL_RULE: ["off", "the same for mainnet"],
+  TRELLIS_MAINNET_BRIDGE_ANY_SENDER: ["off", "the same for mainnet"],
+  TRELLIS_MAINNET_BRIDGE_WEBHOOK_KEY_FILE: ["", "the same for mainnet"],
   TRELLIS_SANDBOX: [
     "auto",
     "on, off, or auto: on where no other environment is configured, or TRELLIS_SANDBOX_RPC_URL names one",
@@ -233,6 +267,26 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     problems,
   );
 
+  const bridges = (["devnet", "mainnet"] as const).flatMap((name) => {
+    const own = name === "devnet" ? "DEVNET" : "MAINNET";
+    const bridge = parseBridge(
+      {
+        name,
+        hasCluster: clusters.some((cluster) => cluster.name === name),
+        rails: read(`TRELLIS_${own}_RAILS`),
+        url: read(`TRELLIS_${own}_BRIDGE_URL`),
+        apiKeyFile: read(`TRELLIS_${own}_BRIDGE_API_KEY_FILE`),
+        pairs: read(`TRELLIS_${own}_BRIDGE_PAIRS`),
+        feePercent: read(`TRELLIS_${own}_BRIDGE_FEE_PERCENT`),
+        travelRule: read(`TRELLIS_${own}_BRIDGE_TRAVEL_RULE`),
+        anySender: read(`TRELLIS_${own}_BRIDGE_ANY_SENDER`),
+        webhookKeyFile: read(`TRELLIS_${own}_BRIDGE_WEBHOOK_KEY_FILE`),
+      },
+      problems,
+    );
+    return bridge ?? [];
+  });
+
   const config: Config = {
     host: read("HOST"),
     port: integer("PORT", 0, 65_535),
@@ -254,6 +308,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     webhooks: parseWebhooks(read("TRELLIS_WEBHOOK_NETWORKS"), read("TRELLIS_WEBHOOK_PORTS"), problems),
     sandbox,
     clusters,
+    bridges,
     sandboxRails: parsePace(read("TRELLIS_SANDBOX_RAILS"), problems),
     publicUrl: parsePublicUrl(read("TRELLIS_PUBLIC_URL"), problems),
     sandboxProgramPath: read("TRELLIS_SANDBOX_PROGRAM") || null,

@@ -9,6 +9,7 @@ import Fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import type { Keyring } from "../core/crypto/envelope.js";
+import type { PartnerMessage } from "../core/rails/receive-news.js";
 import type { Contract, Endpoint } from "../endpoint.js";
 import { TrellisError } from "../errors.js";
 import { limits } from "../limits.js";
@@ -32,6 +33,7 @@ import { createIdempotentRuns } from "./idempotent-runs.js";
 import { readJsonBodies } from "./json-body.js";
 import { buildOpenApi } from "./openapi.js";
 import { openApiContract, operationalEndpoints, type Readiness } from "./operational-endpoints.js";
+import { addPartnerHooks } from "./partner-hooks.js";
 import { createRateLimiter } from "./rate-limit.js";
 import { givenRequestId } from "./request-context.js";
 import { createMethodFinder } from "./route-path.js";
@@ -60,6 +62,8 @@ export interface HttpOptions<Needs> {
   readonly trustProxy: boolean;
   readonly logger: Logger;
   readonly readiness: () => Promise<Readiness>;
+  /** Keeps what a partner of bank rails sent; false: there is none such. */
+  readonly receiveNews?: (message: PartnerMessage) => Promise<boolean>;
   readonly version: string;
   /** The pages of the sandbox's simulated partner, where it has one. */
   readonly hostedPages?: HostedPagesOptions;
@@ -244,6 +248,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   });
   if (options.hostedPages) await addHostedPages(app, options.hostedPages);
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });
+  if (options.receiveNews) await addPartnerHooks(app, { clock: realClock, receive: options.receiveNews });
 
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     refuseExpectation(request, response, random.uuid(), realClock.now());

@@ -21,6 +21,8 @@ export interface RailKind {
   readonly table: "rail_verification";
   /** What hints about it are called. */
   readonly hints: readonly HintKind[];
+  /** Whether hints may name the partner's customer instead, in the column customer_ref. */
+  readonly isNamedByCustomer?: boolean;
   /**
    * Reads it from the partner and writes down what has changed. It sets `look_at` itself; where it throws, the look is made
    * again later: PartnerUnavailable is expected, anything else is logged.
@@ -60,7 +62,10 @@ export async function findByRef(
   ref: PartnerRef,
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`select id from ${sql.table(kind.table)}
-    where environment = ${network.name} and partner = ${partner} and partner_ref = ${ref} limit 100`.execute(db);
+    where environment = ${network.name} and partner = ${partner}
+      and (partner_ref = ${ref} ${kind.isNamedByCustomer ? sql`or customer_ref = ${ref}` : sql``}) limit 100`.execute(
+    db,
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -106,6 +106,7 @@ async function refuse(
 export const verificationKind: RailKind = {
   table: "rail_verification",
   hints: ["verification"],
+  isNamedByCustomer: true,
   look: async (needs, network, rails, id) => {
     try {
       await refreshVerification(needs, network, rails, id);

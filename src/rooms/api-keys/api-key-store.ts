@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ApiKeyTable, Db, DbOrTrx } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
 import type { Random } from "../../ports/random.js";
@@ -123,6 +124,17 @@ export async function ensureConfiguredKey(
       )
       .execute();
   });
+}
+
+/** How many tenants have a key, disabled ones aside, that opens an environment. */
+export async function countTenantsWithKeys(db: DbOrTrx, environment: EnvironmentName): Promise<number> {
+  const { tenants } = await db
+    .selectFrom("api_key")
+    .select(({ fn }) => fn.count<bigint>("tenant_id").distinct().as("tenants"))
+    .where("disabled_at", "is", null)
+    .where(sql<boolean>`environments::jsonb @> ${JSON.stringify([environment])}::jsonb`)
+    .executeTakeFirstOrThrow();
+  return Number(tenants);
 }
 
 /** Ends a key from the next request on (gap 2). False when the tenant has no such key, or it was disabled before. */

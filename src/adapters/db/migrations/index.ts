@@ -15,6 +15,7 @@ import * as paymentIntentStates from "./0013-payment-intent-states.js";
 import * as history from "./0014-history.js";
 import * as events from "./0015-events.js";
 import * as railVerifications from "./0016-rail-verifications.js";
+import * as partnerWebhooks from "./0019-partner-webhooks.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   "0014-history": history,
   "0015-events": events,
   "0016-rail-verifications": railVerifications,
+  "0019-partner-webhooks": partnerWebhooks,
 };

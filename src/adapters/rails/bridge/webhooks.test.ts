@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeBridge, startFakeBridge } from "../../../../test/support/fake-bridge.js";
+import { parseRsaPublicKeys } from "../../../core/crypto/rsa-public-keys.js";
 import { InvalidPartnerSignature } from "../../../ports/rails.js";
-import { parsePublicKeys, readNews } from "./webhooks.js";
+import { readNews } from "./webhooks.js";
 
 /** The test data the partner publishes: apidocs.bridge.xyz, webhook-event-signature-verification. */
 const published = {
@@ -22,7 +23,7 @@ qwIDAQAB
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("the signature of news", () => {
-  const keys = parsePublicKeys(published.key);
+  const keys = parseRsaPublicKeys(published.key);
   const header = `t=${published.at},v0=${published.signature}`;
   const read = (change: { header?: string; body?: string; now?: number } = {}) =>
     readNews(
@@ -58,12 +59,12 @@ describe("the signature of news", () => {
   it("may be by any of several keys, and by none but RSA ones", async () => {
     const bridge = await startFakeBridge();
     try {
-      const both = parsePublicKeys(`${published.key}\n${bridge.publicKey}`);
+      const both = parseRsaPublicKeys(`${published.key}\n${bridge.publicKey}`);
       expect(both).toHaveLength(2);
       const news = bridge.signed({ event_id: "e", event_category: "transfer", event_object_id: "t" });
       expect(readNews(both, news.headers, bytes(news.body), Date.now())).toHaveLength(1);
       expect(() => readNews(keys, news.headers, bytes(news.body), Date.now())).toThrow(InvalidPartnerSignature);
-      expect(() => parsePublicKeys("")).toThrow("no public key");
+      expect(() => parseRsaPublicKeys("")).toThrow("no public key");
     } finally {
       await bridge.close();
     }
@@ -78,7 +79,7 @@ describe("news", () => {
   afterAll(() => bridge.close());
   const read = (body: unknown) => {
     const news = bridge.signed(body);
-    return readNews(parsePublicKeys(bridge.publicKey), news.headers, bytes(news.body), Date.now());
+    return readNews(parseRsaPublicKeys(bridge.publicKey), news.headers, bytes(news.body), Date.now());
   };
   const event = (category: string, object: object, id = "obj") => ({
     api_version: "v0",

@@ -1,16 +1,7 @@
-import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
+import { createHash, type KeyObject, verify } from "node:crypto";
 import { limits } from "../../../limits.js";
 import { type Hint, type HintKind, InvalidPartnerSignature, type PartnerRef } from "../../../ports/rails.js";
 import { field, instant, isJson, parseJson, text } from "./read-json.js";
-
-/** Every public key of a file of PEM, so that an old and a new endpoint's can stand beside each other. Throws on what is none. */
-export function parsePublicKeys(pem: string): readonly KeyObject[] {
-  const blocks = pem.match(/-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/g) ?? [];
-  const keys = blocks.map((block) => createPublicKey(block));
-  if (keys.length === 0) throw new Error("there is no public key in it");
-  if (keys.some((key) => key.asymmetricKeyType !== "rsa")) throw new Error("it holds a key that is not RSA");
-  return keys;
-}
 
 /** Verifies that a message is the partner's and young, and reads what it is about. Throws InvalidPartnerSignature. */
 export function readNews(

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { base58 } from "@scure/base";
+import { address } from "@solana/kit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
+import { hashApiKey } from "../../src/rooms/api-keys/api-key.js";
+import { usdcMint } from "../adversarial/support.js";
+import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
+
+/** A devnet of one sandbox process, with the partner Bridge on a socket of this machine. */
+const timeoutMs = 240_000;
+const directory = mkdtempSync(join(tmpdir(), "trellis-bridge-"));
+const keyFile = join(directory, "api-key");
+const webhookKeyFile = join(directory, "webhook-keys.pem");
+let chain: SandboxProcess;
+let bridge: FakeBridge;
+let variables: Record<string, string>;
+
+beforeAll(async () => {
+  [chain, bridge] = await Promise.all([startSandboxProcess(), startFakeBridge()]);
+  const { seed, publicKey } = generateEd25519KeyPair();
+  await chain.airdrop(address(base58.encode(publicKey)), 10_000_000_000n);
+  writeFileSync(keyFile, `${fakeBridgeKey}\n`);
+  variables = {
+    TRELLIS_DEVNET_RPC_URLS: chain.url,
+    TRELLIS_DEVNET_WS_URL: "off",
+    TRELLIS_DEVNET_FEE_PAYER: base58.encode(Buffer.concat([seed, publicKey])),
+    TRELLIS_DEVNET_MINTS: `usdc=${usdcMint}`,
+    TRELLIS_DEVNET_GENESIS_HASH: await chain.rpc.getGenesisHash().send(),
+    TRELLIS_API_KEY_ENVIRONMENTS: "devnet",
+    TRELLIS_DEVNET_RAILS: "bridge",
+    TRELLIS_DEVNET_BRIDGE_URL: bridge.baseUrl,
+    TRELLIS_DEVNET_BRIDGE_API_KEY_FILE: keyFile,
+  };
+}, timeoutMs);
+afterAll(async () => {
+  await chain?.stop();
+  await bridge?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe("a service with Bridge", { timeout: timeoutMs }, () => {
+  const start = (change: Record<string, string> = {}) => startTestService({ ...variables, ...change });
+
+  it("does not start with a key that is refused, with a coin the environment lacks, or with two tenants", async () => {
+    const wrong = join(directory, "wrong");
+    writeFileSync(wrong, "sk-test-somebody-else");
+    await expect(start({ TRELLIS_DEVNET_BRIDGE_API_KEY_FILE: wrong })).rejects.toThrow("does not take the API key");
+    await expect(start({ TRELLIS_DEVNET_BRIDGE_PAIRS: "eur=eurc" })).rejects.toThrow("to pay in eurc");
+  });
+
+  describe("that runs", () => {
+    let trellis: TestService;
+    beforeAll(async () => {
+      writeFileSync(webhookKeyFile, bridge.publicKey);
+      // One that is away for the moment is no reason not to start.
+      bridge.fail("GET /v0/customers", "500");
+      trellis = await start({ TRELLIS_DEVNET_BRIDGE_WEBHOOK_KEY_FILE: webhookKeyFile });
+    }, timeoutMs);
+    afterAll(() => trellis?.close());
+
+    const send = (message: { body: string; headers: Record<string, string> }, place = "devnet", method = "POST") =>
+      fetch(`${trellis.url}/hooks/bridge/${place}`, {
+        method,
+        headers: { "content-type": "application/json", ...message.headers },
+        ...(method === "GET" ? {} : { body: message.body }),
+      });
+    const notices = () =>
+      trellis.service.db.selectFrom("rail_notice").select(["event_id", "kind", "ref"]).orderBy("event_id").execute();
+    const event = (id: string) => ({
+      event_id: id,
+      event_category: "transfer",
+      event_type: "transfer.updated.status_transitioned",
+      event_object_id: `transfer of ${id}`,
+      event_object: {},
+      event_created_at: new Date().toISOString(),
+    });
+
+    it("has stored news when it answers 200, each once, and needs no API key for that", async () => {
+      const news = bridge.signed(event("e1"));
+      for (let time = 0; time < 3; time += 1) {
+        const answer = await send(news);
+        expect(answer.status).toBe(200);
+        expect(await answer.json()).toEqual({ received: true });
+      }
+      // A repetition has a time and a signature of its own.
+      expect((await send(bridge.signed(event("e1"), Date.now() - 60_000))).status).toBe(200);
+      expect((await send(bridge.signed({ nothing: "known" }))).status).toBe(200);
+      expect(await notices()).toEqual([{ event_id: "e1", kind: "transfer", ref: "transfer of e1" }]);
+    });
+
+    it("believes nobody else, and stores nothing of theirs", async () => {
+      const news = bridge.signed(event("e2"));
+      const wrong = [
+        { ...news, body: news.body.replace("e2", "e3") },
+        { ...news, headers: {} },
+        { ...news, headers: { "x-webhook-signature": "t=1,v0=AAAA" } },
+        bridge.signed(event("e2"), Date.now() - 601_000),
+        bridge.signed(event("e2"), Date.now() + 601_000),
+        { ...news, body: "" },
+      ];
+      for (const message of wrong) {
+        const answer = await send(message);
+        expect(answer.status).toBe(400);
+        expect(await answer.json()).toMatchObject({ code: "invalid_request" });
+      }
+      expect(await notices()).toHaveLength(1);
+    });
+
+    it("knows no other place for it", async () => {
+      const news = bridge.signed(event("e4"));
+      for (const place of ["mainnet", "sandbox", "nowhere", "__proto__"])
+        expect((await send(news, place)).status).toBe(404);
+      expect((await send(news, "devnet", "GET")).status).toBe(404);
+      expect(await notices()).toHaveLength(1);
+    });
+
+    it("reads no more than 256 kB", async () => {
+      const answer = await send(bridge.signed({ ...event("e5"), padding: "x".repeat(262_144) }));
+      expect(answer.status).toBe(413);
+    });
+
+    it("is for one tenant: with another one that has a key it does not start again", async () => {
+      const { db } = trellis.service;
+      const now = BigInt(Date.now());
+      await db.insertInto("tenant").values({ id: "other", name: "Other", created_at: now }).execute();
+      const [row] = await db.selectFrom("api_key").selectAll().limit(1).execute();
+      if (row === undefined) throw new Error("no key");
+      const { countTenantsWithKeys } = await import("../../src/rooms/api-keys/api-key-store.js");
+      expect(await countTenantsWithKeys(db, "devnet")).toBe(1);
+      const key_hash = hashApiKey(randomBytes(32), "another");
+      await db
+        .insertInto("api_key")
+        .values({ ...row, id: "other", tenant_id: "other", key_hash })
+        .execute();
+      expect(await countTenantsWithKeys(db, "devnet")).toBe(2);
+      expect(await countTenantsWithKeys(db, "mainnet")).toBe(0);
+    });
+  });
+});
