@@ -25,6 +25,9 @@ export interface PlayedTime {
 const playerLeaseMs = 30_000;
 const lookApartMs = 25;
 const renewAfterMs = 5_000;
+/** Ends of moves that have a name are found in `meta` under it for as long as anybody may repeat them, in real time. */
+const moveEnd = "sandbox.clock_move.";
+const moveEndsKeptMs = 2 * 86_400_000;
 /** Nobody counts a million orders to be told so. */
 const leftMax = 10_000;
 
@@ -35,16 +38,23 @@ const leftMax = 10_000;
  * stops, it moves on to the end at once; what is left then is paid afterwards, by the passes.
  *
  * One move at a time, whatever processes there are: others wait, and their seconds come on top. Meanwhile the passes rest.
- * Where it breaks off the clock has come as far as it has, and the passes go on from there.
+ * Where it breaks off the clock has come as far as it has, and the passes go on from there. A move with the name of an
+ * `operation` ends at the same instant however often it is repeated, and tells what the last repetition paid.
  */
-export async function advanceTime(needs: PlayingNeeds, network: Network, seconds: number): Promise<PlayedTime> {
+export async function advanceTime(
+  needs: PlayingNeeds,
+  network: Network,
+  seconds: number,
+  operation?: string,
+): Promise<PlayedTime> {
   const { sandbox } = network;
   assertOurs(sandbox, "only a sandbox moves its clock");
-  const player = needs.random.uuid();
+  const player = operation ?? needs.random.uuid();
   while (!(await takeTurn(needs, player))) await needs.pause(lookApartMs);
   try {
     const tally = { paid: 0, missed: 0 };
-    const until = network.clock.now() + seconds * 1000;
+    const wanted = network.clock.now() + seconds * 1000;
+    const until = operation === undefined ? wanted : await keepEnd(needs, operation, wanted);
     let takenAt = needs.realClock.now();
     let stops = 0;
     while (
@@ -85,6 +95,20 @@ async function takeTurn({ db, realClock }: PlayingNeeds, player: string): Promis
       where split_part(meta.value, ' ', 1)::int8 <= ${realNow}::int8 or split_part(meta.value, ' ', 2) = ${player}
     returning key`.execute(db);
   return rows.length > 0;
+}
+
+/** The instant at which the move of that name ends: `wanted`, where none was kept before. */
+async function keepEnd({ db, realClock }: PlayingNeeds, operation: string, wanted: number): Promise<number> {
+  const realNow = realClock.now();
+  await sql`
+    delete from meta where starts_with(key, ${moveEnd})
+      and case when starts_with(key, ${moveEnd}) then split_part(value, ' ', 2)::int8 end < ${realNow - moveEndsKeptMs}::int8
+  `.execute(db);
+  const { rows } = await sql<{ until: string }>`
+    insert into meta (key, value) values (${moveEnd + operation}, ${`${wanted} ${realNow}`})
+    on conflict (key) do update set value = meta.value
+    returning split_part(value, ' ', 1) as until`.execute(db);
+  return Number(rows[0]?.until ?? wanted);
 }
 
 async function endTurn({ db }: PlayingNeeds, player: string): Promise<void> {

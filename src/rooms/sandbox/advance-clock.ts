@@ -42,7 +42,7 @@ export const advanceClock = endpoint(
     },
     errors: ["advance_too_far"],
   },
-  async (needs: PlayingNeeds & RailNeeds, { body, network }) => {
+  async (needs: PlayingNeeds & RailNeeds, { body, network, operationId }) => {
     assertOurs(network.sandbox, "the sandbox rule lets only the sandbox in");
     if (body.seconds > limits.clockAdvanceMaxSeconds) throw new TrellisError("advance_too_far", { field: "seconds" });
     if (network.clock.now() + body.seconds * 1000 > limits.clockLatestMs) {
@@ -51,7 +51,7 @@ export const advanceClock = endpoint(
         message: "The sandbox's clock ends with the year 9000: later dates have no form that every client reads.",
       });
     }
-    const { now, slot, paid, missed, left } = await advanceTime(needs, network, body.seconds);
+    const { now, slot, paid, missed, left } = await advanceTime(needs, network, body.seconds, operationId);
     await settleRails(needs, network);
     return {
       data: { now: new Date(now).toISOString(), slot: Number(slot), standing_order_runs: { paid, missed, left } },
