@@ -1,18 +1,30 @@
-import { mergeConfig } from "vitest/config";
 import base from "./vitest.config.js";
 
-// The tests that stand on the database, for a run on PostgreSQL (TRELLIS_TEST_DATABASE_URL).
-export default mergeConfig(base, {
+// What stands on the database, for a run on PostgreSQL (TRELLIS_TEST_DATABASE_URL): every statement, what happens at once, and
+// what dies in the middle. What looks the same over any database is played on the embedded one alone.
+export default {
+  ...base,
   test: {
-    exclude: [
-      "program/**",
-      "sdk/**",
-      "test/vectors/**",
-      "test/crash/*kill*",
-      "src/core/crypto/**",
-      "src/core/program-client/**",
-      "**/*fuzz*",
-      "**/node_modules/**",
+    ...base.test,
+    include: [
+      "src/adapters/db/**/*.test.ts",
+      "src/core/{rails,sponsorship,standing-orders,submissions}/**/*.test.ts",
+      "src/rooms/**/*.test.ts",
+      "src/scheduler/**/*.test.ts",
+      "test/database/**/*.test.ts",
+      "test/crash/process.test.ts",
+      "test/histories/{histories,standing-orders}.test.ts",
+      "test/history/**/*.test.ts",
+      "test/rails/**/*.test.ts",
+      "test/contract/idempotency/**/*.test.ts",
+      "test/contract/{http-idempotency,session-chains-migration}.test.ts",
+      "test/adversarial/{concurrency,mail-shares,many-keys,one-time-codes,partial-failures}.test.ts",
+      "test/adversarial/{session-chains,sponsorship-budgets,tenants-and-environments}.test.ts",
+      "test/cluster/two-services.test.ts",
+      "test/proposals/{story,custody-and-patch,index-*}.test.ts",
+      "test/scenarios/{story,rotate-master-key,custom-accounts,update-account}.test.ts",
+      "test/spending-limits/{create-list-delete,pay}.test.ts",
+      "test/standing-orders/{create,life}.test.ts",
     ],
   },
-});
+};
