@@ -1,0 +1,124 @@
+import { addressOfKey, createTrellisClient } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createBridgeHttp } from "../../src/adapters/rails/bridge/bridge-http.js";
+import { createBridgePartner } from "../../src/adapters/rails/bridge/bridge-partner.js";
+import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
+import { parseRsaPublicKeys } from "../../src/core/crypto/rsa-public-keys.js";
+import type { Log } from "../../src/ports/log.js";
+import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+
+/** The whole service with the partner Bridge behind one of its environments, and that partner on a socket. */
+const email = "ada@example.org";
+const told: string[] = [];
+const log = Object.fromEntries(
+  ["debug", "info", "warn", "error"].map((level) => [level, (_: object, message: string) => told.push(message)]),
+) as unknown as Log;
+let bridge: FakeBridge;
+let trellis: TestService;
+let account: string;
+
+beforeAll(async () => {
+  bridge = await startFakeBridge();
+  const partner = createBridgePartner({
+    ask: createBridgeHttp({ baseUrl: bridge.baseUrl, apiKey: fakeBridgeKey, log, totalMs: 2_000 }),
+    log,
+    realClock: { now: () => Date.now() },
+    choices: {
+      pairs: [{ currency: "usd", coins: ["usdc"] }],
+      developerFeePercent: null,
+      travelRule: null,
+      allowsAnySender: false,
+    },
+    webhookKeys: parseRsaPublicKeys(bridge.publicKey),
+  });
+  trellis = await startTestService({}, { rails: () => new Map([["sandbox", { partner }]]) });
+  const client = createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox" });
+  const { seed } = generateEd25519KeyPair();
+  ({ address: account } = await client.accounts.create({
+    type: "signers",
+    signers: [addressOfKey(seed)],
+    threshold: 1,
+  }));
+}, 120_000);
+afterAll(async () => {
+  await trellis?.close();
+  await bridge?.close();
+});
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+const v1 = (method: string, path: string, body?: unknown, key?: string): Promise<Answered> =>
+  trellis.request(method, `/api/service/v1${path}`, body, key === undefined ? {} : { "x-idempotency-key": key });
+const dataOf = <T = Record<string, unknown>>({ status, body }: Answered): T => {
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return (body as { data: T }).data;
+};
+/** What the partner sends, and what the service makes of it. */
+async function hear(category: string, objectId: string, object: object = {}): Promise<void> {
+  const message = bridge.signed({
+    event_id: `event ${Math.random()}`,
+    event_category: category,
+    event_type: `${category}.updated`,
+    event_object_id: objectId,
+    event_object: object,
+    event_created_at: new Date().toISOString(),
+  });
+  const { headers, body } = message;
+  const answer = await fetch(`${trellis.url}/hooks/bridge/sandbox`, { method: "POST", headers, body });
+  expect(answer.status).toBe(200);
+  await settle();
+}
+/** Lets the follower go over everything that it was told of. */
+const settle = async () => void dataOf(await v1("POST", "/sandbox/clock/advance", { seconds: 1 }));
+const person = { type: "individual", email, full_name: "Ada Lovelace", endorsements: ["ach"] };
+
+describe("a customer of Bridge", { timeout: 120_000 }, () => {
+  let kycId: string;
+
+  it("begins although the partner is away at first, and exists there once", async () => {
+    bridge.fail("POST /v0/kyc_links", "500_after", "html");
+    for (let time = 0; time < 2; time += 1) {
+      const away = await v1("POST", `/accounts/${account}/kyc`, person, "begin");
+      expect(away).toMatchObject({ status: 502, body: { code: "partner_unavailable" } });
+    }
+    const begun = dataOf(await v1("POST", `/accounts/${account}/kyc`, person, "begin"));
+    expect(begun).toMatchObject({ kyc_status: "not_started", tos_status: "pending" });
+    expect(begun.kyc_link).toMatch(/^https:\/\/bridge\.withpersona\.com/);
+    kycId = String(begun.id);
+    expect(bridge.links.size).toBe(1);
+    // One operation, one key at the partner, however often it was asked.
+    const keys = bridge.seen.filter(({ method, path }) => method === "POST" && path === "/v0/kyc_links");
+    expect(new Set(keys.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+  });
+
+  it("is approved when the partner says so, by news of the link and of the customer", async () => {
+    const [link] = bridge.links.keys();
+    const customer = bridge.decide(email, "under_review");
+    await hear("kyc_link", link ?? "");
+    expect(await statusOf()).toBe("under_review");
+    bridge.decide(email, "approved");
+    await hear("customer", customer.id);
+    expect(await statusOf()).toBe("approved");
+  });
+
+  it("loses the approval when it is taken back, whatever the message itself claims", async () => {
+    const [link] = bridge.links.keys();
+    bridge.decide(email, "offboarded");
+    await hear("kyc_link", link ?? "", { kyc_status: "approved" });
+    expect(await statusOf()).toBe("rejected");
+    bridge.decide(email, "approved");
+    await hear("kyc_link", link ?? "", { kyc_status: "rejected" });
+    expect(await statusOf()).toBe("approved");
+  });
+
+  const statusOf = async () => {
+    const { rows } = await kycRows();
+    return rows.find(({ id }) => id === kycId)?.status;
+  };
+  const kycRows = async () => ({
+    rows: await trellis.service.db.selectFrom("rail_verification").select(["id", "status"]).execute(),
+  });
+});
