@@ -34,6 +34,7 @@ import type { RailNeeds } from "./core/rails/rail-needs.js";
 import { receiveNews } from "./core/rails/receive-news.js";
 import { personContext, toldContext } from "./core/rails/verification-store.js";
 import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
+import { findSuspended, releaseOrder, type Suspension, suspendOrder } from "./core/standing-orders/suspend-order.js";
 import { createLookout } from "./core/submissions/lookout.js";
 import { endpoints } from "./endpoints.js";
 import type { Readiness } from "./http/operational-endpoints.js";
@@ -314,6 +315,32 @@ export async function rotateMasterKey(config: Config): Promise<ReadonlyMap<strin
   try {
     const keyring = await openKeyring(config, database.db);
     return await resealEverything(database.background, keyring, sealedColumns);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What an operator wants of a standing order: a reason suspends it, none releases it. */
+export type OrderCommand = { readonly id: string; readonly reason: string } | { readonly id: string };
+
+/** Suspends a standing order, or releases it (gap 111), in the database alone; undefined where there is no such order. */
+export async function commandOrder(config: Config, command: OrderCommand): Promise<Suspension | undefined> {
+  const database = await openConfiguredDatabase(config);
+  const realNow = createRealClock().now();
+  try {
+    return "reason" in command
+      ? await suspendOrder(database.db, command.id, command.reason, realNow)
+      : await releaseOrder(database.db, command.id, realNow);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The standing orders that are suspended: the first thousand. */
+export async function listSuspendedOrders(config: Config): Promise<Awaited<ReturnType<typeof findSuspended>>> {
+  const database = await openConfiguredDatabase(config);
+  try {
+    return await findSuspended(database.db, 1_000);
   } finally {
     await database.close();
   }

@@ -25,6 +25,13 @@ Commands
              tell whether the partner Bridge takes the configured key, and which webhooks it has
   rails bridge webhook create
              have Bridge send its webhooks to --url, keep their public key in the configured file, and switch them on
+  orders suspend <id> --reason <text>
+             keep a standing order from paying anything new, until it is released; with the embedded database, stop the
+             service first
+  orders release <id>
+             let a suspended standing order go on
+  orders list
+             print the standing orders that are suspended, and why
   listen     print events of a service as they happen; --forward-to sends each to a URL, signed; needs TRELLIS_API_KEY
   trigger <type>
              bring an event about in the sandbox, or make one up; needs TRELLIS_API_KEY
@@ -46,6 +53,7 @@ Options
   --environment
              index rebuild, listen: sandbox, devnet or mainnet alone; doctor: which of them the service is asked about;
              rails: which of them, where both have the partner
+  --reason   orders suspend: why, for operators alone
   --url      listen, trigger: the service (default http://127.0.0.1:8080); rails bridge webhook create: where the service is
              found from outside, https://…
   --forward-to
@@ -55,7 +63,7 @@ Options
 
 doctor exits with 0 when everything is as expected, with 1 when it is not, and with 2 when it cannot tell.
 
-start, sandbox, index rebuild and master-key rotate are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
+start, sandbox, index rebuild, orders and master-key rotate are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
 TRELLIS_DATABASE_POOL, TRELLIS_MASTER_KEY, TRELLIS_LOG_LEVEL, TRELLIS_SANDBOX_PROGRAM, and TRELLIS_API_KEY as the key that
 opens it. Two processes need two data directories.
 
@@ -77,6 +85,7 @@ async function main(): Promise<void> {
       service: { type: "string" },
       json: { type: "boolean" },
       environment: { type: "string" },
+      reason: { type: "string" },
       url: { type: "string" },
       "forward-to": { type: "string" },
       type: { type: "string", multiple: true },
@@ -101,6 +110,13 @@ async function main(): Promise<void> {
   } else if (command === "trigger" && rest.length === 1 && rest[0] !== undefined) {
     const { trigger } = await import("./trigger.js");
     await trigger(process.env, rest[0], { url: values.url, environment: values.environment });
+  } else if (command === "orders" && rest.length === 2 && rest[1] !== undefined && isSuspension(rest[0])) {
+    if (rest[0] === "suspend" && !values.reason?.trim()) return refuse("orders suspend needs --reason.");
+    const { changeSuspension } = await import("./suspend-order.js");
+    await changeSuspension(process.env, rest[1], rest[0] === "suspend" ? values.reason : undefined);
+  } else if (command === "orders" && rest.length === 1 && rest[0] === "list") {
+    const { listSuspensions } = await import("./suspend-order.js");
+    await listSuspensions(process.env);
   } else if (command === "master-key" && rest.length === 1 && rest[0] === "rotate") {
     const { rotate } = await import("./rotate-master-key.js");
     await rotate(process.env);
@@ -110,6 +126,8 @@ async function main(): Promise<void> {
   else if (command === "start") refuse("--port is for sandbox; the service listens on PORT.");
   else refuse(`trellis does not know the command "${command}".`);
 }
+
+const isSuspension = (word: string | undefined): boolean => word === "suspend" || word === "release";
 
 async function fetchTo(values: { rpc?: string; out?: string; program?: string }): Promise<void> {
   if (values.rpc === undefined) return refuse("fetch-program needs --rpc: the JSON-RPC URL of a cluster.");

@@ -176,6 +176,8 @@ export interface AccountTable {
   /** Environment time. */
   created_at: bigint;
   updated_at: bigint;
+  /** A change of its settings landed in this slot, and who its members are since has not been read. Null: nothing of that. */
+  members_due: bigint | null;
 }
 
 export interface AccountSignerTable {
@@ -368,6 +370,8 @@ export interface SubmissionTable {
   /** The budgets' day the reservation counts on; null without one. */
   reserved_on: number | null;
   spent_lamports: bigint | null;
+  /** Whether it changes its account's settings. Null: it does not, or it is of an earlier release. */
+  changes_settings: boolean | null;
   created_at: bigint;
   updated_at: bigint;
   /** When a recovery pass last looked at it; zero before the first look. Environment time, as the next. */
@@ -473,6 +477,10 @@ export interface StandingOrderTable {
   status: "pending" | "active" | "inactive" | "completed" | "cancelled";
   /** Why it is inactive or was cancelled, as clients see it; null otherwise. */
   reason: string | null;
+  /** Why the operator has suspended it, for operators alone; null: he has not. */
+  suspended_for: string | null;
+  /** Of one that was inactive before that: the reason it had. */
+  suspended_from: string | null;
   /** Decimal string in base units, of one payment. */
   amount: string;
   /** As it was asked for: a symbol, or a mint. */

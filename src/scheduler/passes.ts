@@ -8,6 +8,7 @@ import type { Network } from "../ports/network.js";
 import type { Pause } from "../ports/pause.js";
 import type { CreationNeeds } from "../rooms/accounts/create-on-chain.js";
 import { resumePendingCreations } from "../rooms/accounts/resume-creations.js";
+import { learnDueMembers } from "../rooms/accounts/settings-change-signers.js";
 
 /** What the recurring passes need of the world. */
 export type PassNeeds = CreationNeeds & {
@@ -32,6 +33,7 @@ export const passes: readonly Pass[] = [
   (needs, network) => resumePendingCreations(needs, network, idleMs),
   ({ db }, network) => settleSubmissions(db, network),
   ({ db }, network) => cancelOverdueIntents(db, network),
+  learnDueMembers,
 ];
 
 /**
@@ -42,6 +44,7 @@ export async function finishOpenWork(needs: PassNeeds, network: Network): Promis
   await recoverSubmissions(needs, network, 0);
   await resumePendingCreations(needs, network, 0);
   await settleSubmissions(needs.db, network);
+  await learnDueMembers(needs, network);
 }
 
 /**

@@ -131,6 +131,8 @@ export async function giveLimit(
     settings_address: account.settings,
     status: "active",
     reason: null,
+    suspended_for: null,
+    suspended_from: null,
     amount: amount.toString(),
     currency: "sol",
     mint,

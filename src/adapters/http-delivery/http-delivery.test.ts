@@ -1,8 +1,10 @@
 import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { localhostCertificate, testAuthority } from "../../../test/support/certificates.js";
 import { createHttpDelivery } from "./http-delivery.js";
 import { createResolve, type Resolve } from "./resolve-names.js";
 import type { AllowedTargets } from "./target.js";
@@ -333,6 +335,31 @@ describe("a request", () => {
     });
     // A plain server where TLS is expected.
     expect(await sender.send(request(`https://127.0.0.1:${port}/`, inSandbox))).toMatchObject({ fault: "tls_failed" });
+  });
+
+  it("reaches whoever proves his name, and nobody who has another one's certificate", async () => {
+    const bodies: string[] = [];
+    const receiver = createTlsServer(localhostCertificate, (incoming, response) => {
+      incoming.on("data", (chunk) => bodies.push(String(chunk)));
+      incoming.on("end", () => response.end("taken"));
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    const at = (receiver.address() as AddressInfo).port;
+    const resolve: Resolve = async () => ["127.0.0.1"];
+    const believing = createHttpDelivery({ allowed: atHome, resolve, certificateAuthorities: testAuthority });
+    expect(await believing.send(request(`https://localhost:${at}/`, inSandbox))).toMatchObject({
+      kind: "answered",
+      status: 200,
+      body: "taken",
+    });
+    expect(bodies).toEqual(["{}"]);
+    const fault = { kind: "failed", fault: "tls_failed" };
+    expect(await believing.send(request(`https://127.0.0.1:${at}/`, inSandbox))).toMatchObject(fault);
+    const doubting = createHttpDelivery({ allowed: atHome, resolve });
+    expect(await doubting.send(request(`https://localhost:${at}/`, inSandbox))).toMatchObject(fault);
+    expect(bodies).toEqual(["{}"]);
+    receiver.closeAllConnections();
+    receiver.close();
   });
 
   it("is broken off by whoever stops", async () => {

@@ -137,7 +137,10 @@ function limitLines(limit: Report["spending_limits"][number]): string[] {
 
 function mandateLines(mandate: Report["spending_limits"][number]["standing_order"]): string[] {
   if (mandate === null) return [];
-  if (mandate.order !== null) return [`  of the standing order ${mandate.order}, which is ${mandate.status}`];
+  if (mandate.order !== null) {
+    const by = mandate.suspended ? ": SUSPENDED BY THE OPERATOR of the service" : "";
+    return [`  of the standing order ${mandate.order}, which is ${mandate.status}${by}`];
+  }
   const asked =
     mandate.status === "unasked" ? "the service was not asked for which order" : "NO STANDING ORDER KNOWS IT";
   return [`  held by the executor of standing orders: ${asked}`];

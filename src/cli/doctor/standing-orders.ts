@@ -1,10 +1,12 @@
 import type { Address } from "@solana/kit";
+import { suspended } from "../../core/standing-orders/standing-order-store.js";
 import { DoctorError } from "./doctor-error.js";
 
 /** What the service says of a standing order. */
 export interface ToldOrder {
   readonly id: string;
   readonly status: string;
+  readonly reason?: string;
   readonly executor_address: string;
   readonly spending_limit_address: string;
 }
@@ -59,9 +61,12 @@ export interface KnownOrders {
 export function describeMandate(
   limit: { readonly address: string; readonly signers: readonly string[] },
   { executors, orders }: KnownOrders,
-): { readonly order: string | null; readonly status: string } | null {
+): { readonly order: string | null; readonly status: string; readonly suspended?: true } | null {
   const order = orders?.find(({ spending_limit_address }) => spending_limit_address === limit.address);
-  if (order !== undefined) return { order: order.id, status: order.status };
+  if (order !== undefined) {
+    const isSuspended = order.status === "inactive" && order.reason === suspended;
+    return { order: order.id, status: order.status, ...(isSuspended ? { suspended: true } : {}) };
+  }
   const known = new Set([...executors, ...(orders ?? []).map(({ executor_address }) => executor_address)]);
   if (!limit.signers.some((signer) => known.has(signer))) return null;
   return { order: null, status: orders === undefined ? "unasked" : "unknown" };

@@ -18,9 +18,11 @@ import {
   findOrder,
   isMandateUnderWay,
   lookAgain,
+  released,
   resumeOrder,
   type StandingOrder,
   scheduleOf,
+  suspended,
 } from "./standing-order-store.js";
 
 /** What the chain shows of an order's mandate at one moment. */
@@ -256,7 +258,10 @@ function begun(order: StandingOrder, limit: SpendingLimit): Partial<StandingOrde
   // A limit's last reset is the instant it was made, until it is drawn on.
   const mandatedAt = Number(limit.lastReset) * 1000;
   const mandate = { mandate: "active", mandated_at: BigInt(mandatedAt) } as const;
-  if (order.status !== "pending") return { ...mandate, attempt_at: null };
+  if (order.status !== "pending") {
+    const isReleased = order.status === "inactive" && order.reason === released;
+    return { ...mandate, attempt_at: isReleased ? BigInt(mandatedAt) : endLookAt(order) };
+  }
   const next = firstDueFrom(scheduleOf(order), mandatedAt - limits.standingOrderStartGraceMs);
   if (next === undefined) {
     return { ...mandate, status: "completed", reason: null, next_index: null, next_due_at: null, attempt_at: null };
@@ -270,6 +275,11 @@ function begun(order: StandingOrder, limit: SpendingLimit): Partial<StandingOrde
     next_due_at: BigInt(next.dueAt),
     attempt_at: BigInt(next.dueAt),
   };
+}
+
+/** When an inactive order comes up for its end; null: it has none. */
+export function endLookAt({ status, end_at }: Pick<StandingOrder, "status" | "end_at">): bigint | null {
+  return status !== "inactive" || end_at === null ? null : end_at + 1n;
 }
 
 /** An order has a new limit in place of its old one. An inactive one goes on with it. */
@@ -290,7 +300,7 @@ async function renew(
     mandate: "active",
     mandated_at: BigInt(mandatedAt),
   } as const;
-  if (order.status !== "inactive") await changeOrder(db, order, to, now);
+  if (order.status !== "inactive" || order.reason === suspended) await changeOrder(db, order, to, now);
   else if (!(await resumeOrder(db, order, to, mandatedAt, now))) {
     // A payment is under way, or the account has no place for one more open order: both may be over later.
     await lookAgain(db, order.id, apartFrom(order, nextLookAt(order, now)));

@@ -12,7 +12,7 @@ import type { Lookout } from "../submissions/lookout.js";
 import type { FinalOutcome } from "../submissions/submission.js";
 import { findUnknownPayment, type UnknownPayment } from "./find-unknown-payments.js";
 import { judgeDue, type Verdict } from "./judge-due.js";
-import { activateIfMandated, lookTogether, mandateOf } from "./mandate.js";
+import { activateIfMandated, endLookAt, lookTogether, mandateOf } from "./mandate.js";
 import { type OrderAccounts, readOrderAccounts } from "./read-order-accounts.js";
 import { lateAfterMs, missedInARowMax, nextTry } from "./retry.js";
 import {
@@ -30,7 +30,7 @@ import {
 } from "./run-store.js";
 import { dueOf } from "./schedule.js";
 import { isWorldly, judgeFailure, signPayment, worldApartMs } from "./sign-payment.js";
-import { changeOrder, type StandingOrder, scheduleOf } from "./standing-order-store.js";
+import { changeOrder, released, resumeOrder, type StandingOrder, scheduleOf } from "./standing-order-store.js";
 
 /** What paying standing orders asks of the world. */
 export interface PayingNeeds {
@@ -188,7 +188,7 @@ function laterThan({ network, options }: Pick<Batch, "network" | "options">, ms:
   return Math.max(network.clock.now() + ms, options.stillUntil ?? 0);
 }
 
-/** Looks at the limits of orders that are not paid at present. */
+/** Looks at the limits of orders that are not paid at present, and lets those go on that the operator has released. */
 async function lookAtMandates(batch: Batch, resting: readonly TakenOrder[]): Promise<void> {
   const { needs, network } = batch;
   const looked: { readonly taken: TakenOrder; readonly at: number | null }[] = [];
@@ -197,9 +197,9 @@ async function lookAtMandates(batch: Batch, resting: readonly TakenOrder[]): Pro
     resting.map(({ order }) => order),
   );
   await eachOf(resting, async (taken) => {
-    let at: number | null = null;
+    let at: number | null;
     try {
-      await lookAtMandate(batch, taken.order, look);
+      at = await lookAtMandate(batch, taken.order, look);
     } catch (error) {
       // One order that cannot be looked at holds up no other.
       if (!isWorldly(error))
@@ -215,14 +215,23 @@ async function lookAtMandate(
   { needs, network, options }: Batch,
   order: StandingOrder,
   look: ReturnType<typeof lookTogether>,
-): Promise<void> {
+): Promise<number | null> {
   const now = network.clock.now();
-  if (order.status !== "inactive" || order.end_at === null || Number(order.end_at) >= now) {
-    await activateIfMandated(needs.db, network, order, { stillUntil: options.stillUntil, look });
-    return;
+  if (order.status === "inactive" && order.end_at !== null && Number(order.end_at) < now) {
+    const over = { status: "completed", reason: null, next_index: null, next_due_at: null, attempt_at: null } as const;
+    await changeOrder(needs.db, order, over, now);
+    return null;
   }
-  const over = { status: "completed", reason: null, next_index: null, next_due_at: null, attempt_at: null } as const;
-  await changeOrder(needs.db, order, over, now);
+  if (order.status === "inactive" && order.reason === released && order.mandate !== "awaited") {
+    if (order.mandate === "active") {
+      return (await resumeOrder(needs.db, order, {}, now, now)) ? null : laterThan({ network, options }, worldApartMs);
+    }
+    await changeOrder(needs.db, order, { reason: spendingLimitMissing, attempt_at: endLookAt(order) }, now);
+    return null;
+  }
+  await activateIfMandated(needs.db, network, order, { stillUntil: options.stillUntil, look });
+  const end = endLookAt(order);
+  return end === null ? null : Number(end);
 }
 
 /** Pays these due dates, or writes down why not. */

@@ -12,6 +12,8 @@ export type NewStandingOrder = Omit<
   StandingOrder,
   | "status"
   | "reason"
+  | "suspended_for"
+  | "suspended_from"
   | "mandate"
   | "mandated_at"
   | "next_index"
@@ -26,6 +28,10 @@ export type NewStandingOrder = Omit<
   | "prepared_id"
   | "updated_at"
 >;
+
+/** The reason of an order that the operator has suspended, and of one that he has let go on, until it does (gap 111). */
+export const suspended = "operator";
+export const released = "released";
 
 /** What an order's due dates follow from. */
 export function scheduleOf(order: Pick<StandingOrder, "frequency" | "start_at" | "end_at">): Schedule {
@@ -120,16 +126,19 @@ export async function findMandated(
   network: Pick<Network, "name">,
   accountAddress: string,
 ): Promise<readonly StandingOrder[]> {
-  return db
-    .selectFrom("standing_order")
-    .selectAll()
-    .where("environment", "=", network.name)
-    .where("account_address", "=", accountAddress)
-    .where(({ or, eb }) => or([eb("mandate", "<>", "revoked"), eb("renewal_limit_address", "is not", null)]))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limits.standingOrdersNoticedMax)
-    .execute();
+  return (
+    db
+      .selectFrom("standing_order")
+      .selectAll()
+      .where("environment", "=", network.name)
+      .where("account_address", "=", accountAddress)
+      // As the index has it.
+      .where(sql<boolean>`(mandate <> 'revoked' or renewal_limit_address is not null)`)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limits.standingOrdersNoticedMax)
+      .execute()
+  );
 }
 
 /** The orders of an account whose limit is on chain, as answers about its settings name them: the newest hundred. */
@@ -191,8 +200,8 @@ export async function changeOrder(
  * Lets an inactive order go on with the first due date at or after `from`. Due dates that came before it while the order
  * was inactive are not paid any more: they become runs that were missed, `order_inactive`, in the same statement. An order
  * with none left is completed. Nobody holds the order any more then. False when it was not as it was read, has a payment
- * under way, or finds no free place among the account's open orders. Not for use in a transaction: a refused statement ends
- * that.
+ * under way, finds no free place among the account's open orders, or is suspended by the operator. Not for use in a
+ * transaction: a refused statement ends that.
  */
 export async function resumeOrder(
   db: Db,
@@ -212,6 +221,7 @@ export async function resumeOrder(
         ${next === undefined ? sql`` : sql`place = ${freePlace(order.environment, order.account_address)},`}
         updated_at = ${now}::int8
       where id = ${order.id} and status = 'inactive' and mandate = ${order.mandate}
+        and reason is distinct from ${suspended}::text
         and not exists (select from standing_order_run as run where run.order_id = ${order.id} and run.state = 'sending')
       returning id, environment
     ), skipped as (

@@ -12,11 +12,12 @@ export function storeSigned(signed: SignedSubmission, now: number, per: RawBuild
   const reservedOn = signed.reservedLamports > 0n ? signed.reservedOn : null;
   return sql`insert into submission (id, tenant_id, environment, account_address, purpose, signature, wire_transaction,
       last_valid_block_height, recorded_slot, state, failure, slot, block_time, reserved_lamports, reserved_on,
-      spent_lamports, created_at, updated_at, looked_at)
+      spent_lamports, created_at, updated_at, looked_at, changes_settings)
     select ${signed.id}::text, ${signed.tenantId}::text, ${signed.environment}::text, ${signed.accountAddress}::text,
       ${signed.purpose}::text, ${signed.signature}::text, ${signed.wireTransaction}::bytea,
       ${signed.lastValidBlockHeight}::int8, ${signed.recordedSlot}::int8, 'signed', null, null, null,
-      ${signed.reservedLamports}::int8, ${reservedOn}::int4, null, ${now}::int8, ${now}::int8, 0
+      ${signed.reservedLamports}::int8, ${reservedOn}::int4, null, ${now}::int8, ${now}::int8, 0,
+      ${signed.changesSettings === true ? true : null}::boolean
     from ${per}
     on conflict (id) do nothing
     returning id, state, updated_at`;

@@ -35,4 +35,6 @@ export interface SignedSubmission {
   readonly reservedLamports: bigint;
   /** The budgets' day it counts on (`budgetDay`). */
   readonly reservedOn: number;
+  /** Whether it changes its account's settings, so that its members are read when it has landed. */
+  readonly changesSettings?: boolean;
 }

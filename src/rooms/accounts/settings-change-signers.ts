@@ -1,5 +1,7 @@
+import type { Address } from "@solana/kit";
 import { sql } from "kysely";
-import type { Settings } from "../../core/program-client/index.js";
+import { readAccountsAtSlot } from "../../core/chain/read-accounts.js";
+import { decodeSettings, type Settings } from "../../core/program-client/index.js";
 import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 
@@ -13,19 +15,24 @@ export function knowsMembers(settings: Pick<Settings, "signers">, known: readonl
  * Brings what the service knows of an account's signers into line with the chain, in one statement: removed members are
  * forgotten, new ones join at the end as primaries. A new member's key is the caller's own (`external`), unless it is a
  * wallet that a built-in custodian holds for a user of the same tenant. Repeating it changes nothing but `updated_at`.
+ * `slot` is that of the settings: no change that landed up to it has to be looked at any more. With `onlyDue` nothing
+ * happens where somebody else has done so already.
  */
 export async function refreshMembers(
   db: Db,
   network: Pick<Network, "name" | "clock">,
   account: Pick<AccountTable, "address" | "tenant_id">,
   settings: Pick<Settings, "signers">,
+  { slot, onlyDue = false }: { readonly slot: bigint; readonly onlyDue?: boolean },
 ): Promise<void> {
   const members = settings.signers.map(({ address }, i) => sql`(${address}::text, ${i}::int4)`);
   await sql`
     with member as (select * from (values ${sql.join(members)}) as member (address, place)),
     touched as (
-      update account set updated_at = ${network.clock.now()}::int8
+      update account set updated_at = ${network.clock.now()}::int8,
+        members_due = case when members_due > ${slot}::int8 then members_due end
       where environment = ${network.name} and address = ${account.address} and tenant_id = ${account.tenant_id}
+        ${onlyDue ? sql`and members_due <= ${slot}::int8` : sql``}
       returning environment, address, tenant_id
     ), gone as (
       delete from account_signer using touched
@@ -47,4 +54,47 @@ export async function refreshMembers(
       )
     from touched cross join member left join wallet on wallet.address = member.address
     on conflict (environment, account_address, signer_address) do nothing`.execute(db);
+}
+
+/** Accounts that are read in one question to a node. */
+const readAtOnce = 50;
+
+/**
+ * Reads who the members of these accounts are after a change, no earlier than `leastSlot`, where nobody has since that landed.
+ * Throws `chain_unavailable`.
+ */
+export async function readDueMembers(
+  db: Db,
+  network: Network,
+  accounts: readonly Pick<AccountTable, "address" | "tenant_id" | "settings_address">[],
+  leastSlot: bigint,
+): Promise<void> {
+  const addresses = accounts.map(({ settings_address }) => settings_address as Address);
+  const read = await readAccountsAtSlot(network, addresses, { leastSlot });
+  for (const [i, account] of accounts.entries()) {
+    const changed = read.accounts[i];
+    if (!changed) continue;
+    await refreshMembers(db, network, account, decodeSettings(changed.data), { slot: read.slot, onlyDue: true });
+  }
+}
+
+/**
+ * The pass over accounts whose settings were changed by a transaction that landed, and whose members nobody has read since:
+ * whoever submitted it died, or the chain did not answer him. Their event comes with it. Throws `chain_unavailable`.
+ */
+export async function learnDueMembers({ db }: { readonly db: Db }, network: Network): Promise<void> {
+  const due = await db
+    .selectFrom("account")
+    .select(["address", "tenant_id", "settings_address", "members_due"])
+    .where("environment", "=", network.name)
+    .where("members_due", "is not", null)
+    .orderBy("members_due")
+    .limit(readAtOnce)
+    .execute();
+  if (due.length === 0) return;
+  const leastSlot = due.reduce(
+    (most, { members_due }) => ((members_due ?? 0n) > most ? (members_due ?? 0n) : most),
+    0n,
+  );
+  await readDueMembers(db, network, due, leastSlot);
 }

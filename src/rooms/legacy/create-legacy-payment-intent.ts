@@ -2,7 +2,7 @@ import Type from "typebox";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountSignerTable, Db } from "../../ports/database.js";
-import type { Random } from "../../ports/random.js";
+import { type ListenerNeeds, openListener } from "../payment-intents/intent-listener.js";
 import { intentErrors, prepareIntent } from "../payment-intents/prepare-intent.js";
 import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.js";
 
@@ -37,7 +37,9 @@ export const createLegacyPaymentIntent = endpoint(
         payment_rail: rail,
       }),
       grid_user_id: Type.Optional(Type.String()),
-      webhook_url: Type.Optional(Type.String()),
+      webhook_url: Type.Optional(
+        Type.String({ maxLength: 2_048, description: "Where the events of this payment are sent (gap 91)." }),
+      ),
       transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
     }),
     refusesNearMisses: true,
@@ -47,6 +49,9 @@ export const createLegacyPaymentIntent = endpoint(
       envelope: false,
       schema: Type.Object({
         ...LegacyPaymentIntent.properties,
+        webhook_secret: Type.Optional(
+          Type.String({ description: "With webhook_url: what those events are signed with. It is not shown again." }),
+        ),
         intent_payload: Type.String({ description: "Base64 wire transaction, unsigned." }),
         mpc_payload: Type.Union([Type.String(), Type.Null()], {
           description:
@@ -55,9 +60,9 @@ export const createLegacyPaymentIntent = endpoint(
         }),
       }),
     },
-    errors: [...intentErrors, "provider_not_available"],
+    errors: [...intentErrors, "provider_not_available", "invalid_webhook_url"],
   },
-  async (needs: { readonly db: Db; readonly random: Random }, { params, body, network, caller }) => {
+  async (needs: ListenerNeeds & { readonly db: Db }, { params, body, network, caller }) => {
     const address = params.smart_account_address;
     requireOne(body.source.account, body.source.from_address, "source.from_address");
     requireOne(body.destination.address, body.destination.to_address, "destination.to_address");
@@ -67,6 +72,7 @@ export const createLegacyPaymentIntent = endpoint(
         message: `The rail ${body.source.payment_rail} is not available here.`,
       });
     }
+    const { shown, ...listening } = await openListener(needs, network, caller.tenantId, body.webhook_url);
     const { address: payee = body.destination.to_address, currency, payment_rail } = body.destination;
     const { intent, prepared, account } = await prepareIntent(needs, network, caller.tenantId, address, {
       amount: body.amount,
@@ -81,10 +87,12 @@ export const createLegacyPaymentIntent = endpoint(
       },
       ...(body.transaction_signers === undefined ? {} : { transaction_signers: body.transaction_signers }),
       admits: requireOnePayload,
+      ...listening,
     });
     return {
       data: {
         ...showLegacyIntent(intent, account),
+        ...shown,
         intent_payload: prepared.transaction,
         mpc_payload: prepared.payloads[0]?.payload ?? null,
       },

@@ -207,13 +207,18 @@ describe("a payment by v0", () => {
       wanted({ source: { account: address, currency: "sol" } }),
       wanted({ source: { from_address: address, currency: "sol", payment_rail: "solana" } }),
       wanted({ destination: { to_address: payee, currency: "sol", payment_rail: "solana" } }),
-      wanted({ destination: { to_address: payee, address: payee }, grid_user_id: "x", webhook_url: "x" }),
+      wanted({
+        destination: { to_address: payee, address: payee },
+        grid_user_id: "x",
+        webhook_url: "http://127.0.0.1:9/",
+      }),
     ];
     for (const body of bodies) {
       expect((await create(body)).PaymentProvider.destination.to_address).toBe(payee);
     }
     const refused: [object, string][] = [
       [wanted({ amount: "1.5" }), "invalid_amount"],
+      [wanted({ webhook_url: "x" }), "invalid_webhook_url"],
       [wanted({ source: { account: payee, currency: "sol" } }), "invalid_request"],
       [wanted({ destination: { address: payee, to_address: address } }), "invalid_request"],
       [wanted({ destination: { payment_rail: "ach", currency: "usd" } }), "rail_not_available"],

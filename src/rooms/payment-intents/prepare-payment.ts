@@ -1,14 +1,9 @@
-import { sql } from "kysely";
 import Type from "typebox";
-import type { Keyring } from "../../core/crypto/envelope.js";
-import { showSecret } from "../../core/events/sign-webhook.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
-import type { Random } from "../../ports/random.js";
-import type { WebhookSender } from "../../ports/webhook-post.js";
 import { feeFields } from "../transactions/fee-config.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
-import { checkUrl, makeNames, secretContext } from "../webhooks/webhook-endpoint.js";
+import { type ListenerNeeds, openListener } from "./intent-listener.js";
 import { IntentSource, intentFields } from "./payment-intent.js";
 import { intentErrors, prepareIntent, WantedDestination } from "./prepare-intent.js";
 
@@ -56,29 +51,12 @@ export const preparePayment = endpoint(
     },
     errors: [...intentErrors, "invalid_webhook_url"],
   },
-  async (needs: PaymentNeeds, { params, body, network, caller }) => {
-    const { webhook_url: url } = body;
-    if (url !== undefined) await checkUrl(needs.webhookSender, url, network.name, "webhook_url");
-    const names = makeNames(needs, undefined);
-    const listener = (intentId: string, now: number) => sql`
-      insert into webhook_endpoint (id, tenant_id, environment, url, types, object_id, status, secret, created_at, updated_at)
-      select ${names.id}::text, ${caller.tenantId}::text, ${network.name}::text, ${url}::text,
-        array['payment_intent']::text[], ${intentId}::text, 'enabled',
-        ${needs.keyring.wrap(names.secret, secretContext(names.id))}::bytea, ${now}::int8, ${now}::int8
-      from remembered`;
+  async (needs: ListenerNeeds & { readonly db: Db }, { params, body, network, caller }) => {
+    const { shown, ...listening } = await openListener(needs, network, caller.tenantId, body.webhook_url);
     const { intent, prepared } = await prepareIntent(needs, network, caller.tenantId, params.address, {
       ...body,
-      ...(url === undefined ? {} : { listener }),
+      ...listening,
     });
-    const secret = url === undefined ? {} : { webhook_secret: showSecret(names.secret) };
-    return { data: { ...intent, ...secret, ...toPreparedFields(prepared) } };
+    return { data: { ...intent, ...shown, ...toPreparedFields(prepared) } };
   },
 );
-
-/** What preparing a payment asks of the world. */
-interface PaymentNeeds {
-  readonly db: Db;
-  readonly random: Random;
-  readonly keyring: Keyring;
-  readonly webhookSender: WebhookSender;
-}

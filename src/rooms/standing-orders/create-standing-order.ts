@@ -210,6 +210,8 @@ function asPending(order: NewStandingOrder, preparedId: string): StandingOrderTa
     ...order,
     status: "pending",
     reason: null,
+    suspended_for: null,
+    suspended_from: null,
     mandate: "awaited",
     mandated_at: null,
     next_index: 0,

@@ -11,6 +11,7 @@ import {
   resumeOrder,
   type StandingOrder,
   scheduleOf,
+  suspended,
 } from "../../core/standing-orders/standing-order-store.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
 import { endpoint } from "../../endpoint.js";
@@ -138,7 +139,15 @@ export const resumeStandingOrder = endpoint(
 
 const isGoingOn = ({ status }: StandingOrder): boolean => status === "active" || status === "completed";
 
-function requireInactive({ status }: StandingOrder): void {
+function requireInactive({ status, reason }: StandingOrder): void {
+  if (status === "inactive" && reason === suspended) {
+    throw new TrellisError("invalid_standing_order_status", {
+      message:
+        "The operator of this service has suspended the standing order. It can be cancelled; it goes on when he has " +
+        "released it.",
+      facts: { status, reason },
+    });
+  }
   if (status === "inactive") return;
   throw new TrellisError("invalid_standing_order_status", {
     message: `The standing order is ${status}; only an inactive one is resumed.`,

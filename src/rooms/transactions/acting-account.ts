@@ -64,7 +64,7 @@ export async function getActingAccountAnd(
   const account = { row, address, settingsAddress, settings, slot: read.slot };
   if (knowsMembers(settings, signers)) return { account: { ...account, signers }, others: accounts };
   // The settings were changed elsewhere, or the process died right after a change had landed.
-  await refreshMembers(db, network, row, settings);
+  await refreshMembers(db, network, row, settings, { slot: read.slot });
   await wakeWatches(db, network.name, [settingsAddress], network.clock.now());
   return { account: { ...account, signers: await findAccountSigners(db, row) }, others: accounts };
 }

@@ -1,7 +1,6 @@
 import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
-import { readAccount } from "../../core/chain/read-accounts.js";
 import { encodeWithSignatures } from "../../core/chain/wire-transaction.js";
-import { decodeSettings } from "../../core/program-client/index.js";
+
 import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { refreshAccountProposals } from "../../core/proposal-index/refresh-proposals.js";
 import { assertWithinTransactionLimit, budgetDay, sumOf } from "../../core/sponsorship/sponsorship.js";
@@ -15,7 +14,7 @@ import { CustodianUnavailable, CustodyRefusal } from "../../ports/custodian.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
-import { refreshMembers } from "../accounts/settings-change-signers.js";
+import { readDueMembers } from "../accounts/settings-change-signers.js";
 import type { SignedPayload } from "../signing/match-stamps.js";
 import type { ActingAccount } from "./acting-account.js";
 import { transactionExecuted } from "./chain-failure.js";
@@ -107,6 +106,7 @@ async function signAndLand(
       recordedSlot,
       reservedLamports,
       reservedOn: budgetDay(realNow),
+      changesSettings: ready.changesSettings,
     },
     ready.stamps,
     { ...owner, costs: ready.costs, realNow },
@@ -140,7 +140,7 @@ async function learnProposals(needs: SubmitNeeds, network: Network, { row, setti
   }
 }
 
-/** The change has landed whatever happens here; reading the account next time makes up for it. */
+/** The change has landed whatever happens here; a pass makes up for it (`learnDueMembers`). */
 async function learnMembers(
   needs: SubmitNeeds,
   network: Network,
@@ -148,8 +148,7 @@ async function learnMembers(
   leastSlot: bigint,
 ) {
   try {
-    const changed = await readAccount(network, settingsAddress, { leastSlot });
-    if (changed) await refreshMembers(needs.db, network, row, decodeSettings(changed.data));
+    await readDueMembers(needs.db, network, [{ ...row, settings_address: settingsAddress }], leastSlot);
   } catch (error) {
     needs.log.warn({ error, account: row.address }, "the signers of a changed account could not be read");
   }

@@ -87,6 +87,12 @@ const intentObject = Type.Object({
   destination: endpointObject,
   transaction_signature: maybe(Type.String()),
   confirmed_at: maybe(dateTime),
+  error: maybe(
+    Type.Object(
+      { code: Type.String(), message: Type.String() },
+      { description: "Of one that is canceled or in error: why nothing was paid." },
+    ),
+  ),
   created_at: dateTime,
   updated_at: dateTime,
 });

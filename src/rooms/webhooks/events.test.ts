@@ -3,6 +3,7 @@ import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { postgresUrl } from "../../../test/support/test-database.js";
 import {
+  breakConnection,
   errorOf,
   type HeldAccount,
   openEmailAccount,
@@ -15,6 +16,8 @@ import type { ShownEvent } from "../../core/events/event-store.js";
 import { eventTypeNames } from "../../core/events/event-types.js";
 import { publishEvents } from "../../core/events/publish-events.js";
 import { recordEvent } from "../../core/events/record-event.js";
+import { learnDueMembers } from "../accounts/settings-change-signers.js";
+import { getPaymentIntent } from "../payment-intents/get-payment-intent.js";
 import { preparePayment } from "../payment-intents/prepare-payment.js";
 import { airdrop } from "../sandbox/airdrop.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
@@ -40,9 +43,9 @@ async function page(query: object = {}, caller = test.caller) {
   return { events: answer.data as ShownEvent[], cursor: answer.headers?.["x-next-cursor"] };
 }
 
-async function pay(): Promise<string> {
+const preparation = () => {
   const { address } = holder.verified;
-  const prepared = await test.call<{ transaction: string; kms_payloads: { payload: string }[] }>(preparePayment, {
+  return test.call<{ id: string; transaction: string; kms_payloads: { payload: string }[] }>(preparePayment, {
     params: { address },
     body: {
       amount: "1000000",
@@ -50,6 +53,12 @@ async function pay(): Promise<string> {
       destination: { address: publicKeyOf("the payee of events"), currency: "sol" },
     },
   });
+};
+const prepare = async () => (await preparation()).id;
+
+async function pay(): Promise<string> {
+  const { address } = holder.verified;
+  const prepared = await preparation();
   const kms_payloads = prepared.kms_payloads.map(({ payload }) => ({
     provider: "kms_a",
     kms_signed_payload: { signature: stampKmsA(payload, holder.authorizationKey) },
@@ -167,6 +176,63 @@ describe("the feed", () => {
     expect((await page({ cursor })).events).toEqual([]);
     await touch(false);
     expect((await page({ cursor })).events.map(({ type }) => type)).toEqual(["account.updated"]);
+  });
+
+  it("tells of a change of an account once, whoever comes to read its members", async () => {
+    const { db } = test.needs;
+    const { address } = holder.verified;
+    const { cursor } = await page({ cursor: "latest" });
+    const signature = await pay();
+    // As if that had changed the settings, and its process had died before it read them.
+    const change = { state: "sent", changes_settings: true } as const;
+    await db.updateTable("submission").set(change).where("signature", "=", signature).execute();
+    await db.updateTable("submission").set({ state: "landed" }).where("signature", "=", signature).execute();
+    const due = () => db.selectFrom("account").select("members_due").where("address", "=", address).executeTakeFirst();
+    expect((await due())?.members_due).not.toBeNull();
+    const silent = breakConnection(test.network, (method) => method === "getMultipleAccounts");
+    await expect(learnDueMembers(test.needs, silent)).rejects.toMatchObject({ code: "chain_unavailable" });
+    await Promise.all([learnDueMembers(test.needs, test.network), learnDueMembers(test.needs, test.network)]);
+    expect((await due())?.members_due).toBeNull();
+    await learnDueMembers(test.needs, test.network);
+    const { events } = await page({ cursor, type: ["account"] });
+    expect(events.map(({ type, data }) => [type, data.object.address])).toEqual([["account.updated", address]]);
+  });
+
+  it("says of a payment that was not made why it was not, as its intent does", async () => {
+    const { db } = test.needs;
+    const { address } = holder.verified;
+    const { cursor } = await page({ cursor: "latest" });
+    const states = ["failed", "expired"] as const;
+    for (const state of states) {
+      const signature = await pay();
+      const [{ id }] = (await db
+        .selectFrom("submission")
+        .select("id")
+        .where("signature", "=", signature)
+        .execute()) as [{ id: string }];
+      await db
+        .updateTable("payment_intent")
+        .set({ state: "payment_submitted" })
+        .where("prepared_id", "=", id)
+        .execute();
+      const failure = state === "failed" ? '{"error":{"InstructionError":[2,{"Custom":1}]},"logs":[]}' : null;
+      await db.updateTable("submission").set({ state, failure }).where("id", "=", id).execute();
+      const to = state === "failed" ? "error" : "canceled";
+      await db.updateTable("payment_intent").set({ state: to }).where("prepared_id", "=", id).execute();
+    }
+    const overdue = await prepare();
+    await db.updateTable("payment_intent").set({ state: "canceled" }).where("id", "=", overdue).execute();
+    const { events } = await page({ cursor, type: ["payment_intent.updated"], limit: 200 });
+    const told = events.flatMap(({ data }) => (data.object.error === undefined ? [] : [data.object]));
+    expect(told.map(({ error }) => (error as { code: string }).code)).toEqual([
+      "transaction_failed",
+      "blockhash_expired",
+      "payload_expired",
+    ]);
+    for (const { id, error } of told) {
+      const shown = await test.call<{ error: object }>(getPaymentIntent, { params: { address, id } });
+      expect(shown.error).toEqual(error);
+    }
   });
 
   it("has objects of the shape that is promised for their type, whatever trigger wrote them", async () => {

@@ -15601,6 +15601,7 @@ export interface operations {
                         payment_rail?: string;
                     };
                     grid_user_id?: string;
+                    /** @description Where the events of this payment are sent (gap 91). */
                     webhook_url?: string;
                     transaction_signers?: string[];
                 };
@@ -15686,6 +15687,8 @@ export interface operations {
                                 url: string | null;
                             };
                         };
+                        /** @description With webhook_url: what those events are signed with. It is not shown again. */
+                        webhook_secret?: string;
                         /** @description Base64 wire transaction, unsigned. */
                         intent_payload: string;
                         /** @description Base64 of the JSON document to sign with the session's key (interface 5.6). Null: the account's own keys sign the transaction itself. */
@@ -15704,6 +15707,7 @@ export interface operations {
              *     - `unsupported_fee_config`: This fee configuration is not supported.
              *     - `transaction_failed`: The transaction failed on chain.
              *     - `provider_not_available`: This provider is not available here.
+             *     - `invalid_webhook_url`: Events cannot be sent to this URL.
              *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
              *     - `environment_not_available`: This environment is not available here.
              *     - `environment_required`: Name the environment in the x-service-environment header.
@@ -15719,7 +15723,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "provider_not_available" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "provider_not_available" | "invalid_webhook_url" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -18799,6 +18803,11 @@ export interface operations {
                             transaction_signature?: string;
                             /** Format: date-time */
                             confirmed_at?: string;
+                            /** @description Of one that is canceled or in error: why nothing was paid. */
+                            error?: {
+                                code: string;
+                                message: string;
+                            };
                             /** Format: date-time */
                             created_at: string;
                             /** Format: date-time */
@@ -18895,6 +18904,11 @@ export interface operations {
                             transaction_signature?: string;
                             /** Format: date-time */
                             confirmed_at?: string;
+                            /** @description Of one that is canceled or in error: why nothing was paid. */
+                            error?: {
+                                code: string;
+                                message: string;
+                            };
                             /** Format: date-time */
                             created_at: string;
                             /** Format: date-time */

@@ -16,6 +16,7 @@ import * as history from "./0014-history.js";
 import * as events from "./0015-events.js";
 import * as railVerifications from "./0016-rail-verifications.js";
 import * as partnerWebhooks from "./0019-partner-webhooks.js";
+import * as ordersAndEvents from "./0021-orders-and-events.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   "0015-events": events,
   "0016-rail-verifications": railVerifications,
   "0019-partner-webhooks": partnerWebhooks,
+  "0021-orders-and-events": ordersAndEvents,
 };

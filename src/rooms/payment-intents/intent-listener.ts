@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Keyring } from "../../core/crypto/envelope.js";
+import { showSecret } from "../../core/events/sign-webhook.js";
+import type { Network } from "../../ports/network.js";
+import type { Random } from "../../ports/random.js";
+import type { WebhookSender } from "../../ports/webhook-post.js";
+import { checkUrl, makeNames, secretContext } from "../webhooks/webhook-endpoint.js";
+
+/** What a `webhook_url` asks of the world. */
+export interface ListenerNeeds {
+  readonly random: Random;
+  readonly keyring: Keyring;
+  readonly webhookSender: WebhookSender;
+}
+
+/** What follows from a `webhook_url`: nothing where there is none. */
+export interface IntentListener {
+  /** SQL of the endpoint for the events of one intent, for every row of `remembered`: part of its statement. */
+  readonly listener?: (intentId: string, now: number) => RawBuilder<unknown>;
+  /** What those events are signed with. */
+  readonly shown: { readonly webhook_secret?: string };
+}
+
+/** An endpoint for the events of one payment (gap 91). Throws `invalid_webhook_url`. */
+export async function openListener(
+  needs: ListenerNeeds,
+  network: Pick<Network, "name">,
+  tenantId: string,
+  url: string | undefined,
+): Promise<IntentListener> {
+  if (url === undefined) return { shown: {} };
+  await checkUrl(needs.webhookSender, url, network.name, "webhook_url");
+  const names = makeNames(needs, undefined);
+  const listener = (intentId: string, now: number) => sql`
+    insert into webhook_endpoint (id, tenant_id, environment, url, types, object_id, status, secret, created_at, updated_at)
+    select ${names.id}::text, ${tenantId}::text, ${network.name}::text, ${url}::text,
+      array['payment_intent']::text[], ${intentId}::text, 'enabled',
+      ${needs.keyring.wrap(names.secret, secretContext(names.id))}::bytea, ${now}::int8, ${now}::int8
+    from remembered`;
+  return { listener, shown: { webhook_secret: showSecret(names.secret) } };
+}

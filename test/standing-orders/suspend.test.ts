@@ -1,0 +1,129 @@
+import { addressOfKey } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { releaseOrder, suspendOrder } from "../../src/core/standing-orders/suspend-order.js";
+import { networkOf } from "../adversarial/support.js";
+import { dataOf, may, newKey, type Opened, refusalOf } from "../proposals/support.js";
+import { bareOf } from "../spending-limits/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { between, dayMs, iso, ordersOf, type ShownOrder } from "./support.js";
+
+let trellis: TestService;
+let api: ReturnType<typeof ordersOf>;
+let account: Opened;
+beforeAll(async () => {
+  trellis = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+  api = ordersOf(trellis);
+  account = await api.open({ signers: [may(a)], threshold: 1 });
+  await networkOf(trellis).sandbox?.airdrop(account.address, 1_000_000_000n);
+});
+afterAll(() => trellis?.close());
+
+const a = newKey();
+const payee = addressOfKey(newKey());
+const order = (more: object = {}) => ({
+  amount: "5000000",
+  frequency: "daily",
+  ...between(account, payee),
+  start_date: iso(api.now() + dayMs),
+  ...more,
+});
+const suspend = (id: string) => suspendOrder(trellis.service.db, id, "asked by the bank", Date.now());
+const release = (id: string) => releaseOrder(trellis.service.db, id, Date.now());
+/** Moves time as the sandbox's own call does: what is due on the way is paid. */
+const advance = async (ms: number) =>
+  dataOf(await trellis.request("POST", "/api/service/v1/sandbox/clock/advance", { seconds: Math.ceil(ms / 1000) }));
+const events = async (id: string) => {
+  const { body } = await trellis.request("GET", "/api/service/v1/events?limit=200&type=standing_order&order=desc");
+  const { data } = body as { data: { type: string; data: { object: { id: string; reason?: string } } }[] };
+  return data
+    .filter((one) => one.data.object.id === id)
+    .map(({ type, data: { object } }) => `${type} ${object.reason ?? ""}`.trim())
+    .reverse();
+};
+
+describe("a standing order that the operator has suspended", () => {
+  it("pays nothing, is not resumed by its people, and goes on with the next due date once it is released", async () => {
+    const { id } = await api.begin(account, order(), [a]);
+    expect(await suspend(id)).toMatchObject({ isDone: true });
+    expect(await suspend(id)).toMatchObject({ isDone: false, order: { reason: "operator" } });
+    const shown = await api.order(account, id);
+    expect(shown).toMatchObject({ status: "inactive", reason: "operator", mandate: "active" });
+    expect(JSON.stringify(shown)).not.toContain("bank");
+    await advance(2.5 * dayMs);
+    expect(await api.runs(account, id)).toEqual([]);
+    const refused = await api.resume(account, id);
+    expect(refusalOf(refused)).toEqual([409, "invalid_standing_order_status"]);
+    expect(JSON.stringify(refused.body)).toContain("The operator of this service has suspended");
+
+    expect(await release(id)).toMatchObject({ isDone: true });
+    await advance(dayMs);
+    expect(await api.order(account, id)).toMatchObject({ status: "active" });
+    expect((await api.runs(account, id)).map(({ state }) => state)).toEqual(["missed", "missed", "paid"]);
+    expect(await release(id)).toMatchObject({ isDone: false });
+    expect(await events(id)).toEqual([
+      "standing_order.created",
+      "standing_order.activated",
+      "standing_order.deactivated operator",
+      "standing_order.activated",
+    ]);
+    dataOf(await api.cancel(account, id));
+  });
+
+  it("is cancelled by its people all the same, and then not released", async () => {
+    const { id } = await api.begin(account, order(), [a]);
+    await suspend(id);
+    const cancelled = dataOf<ShownOrder>(await api.cancel(account, id));
+    expect(cancelled).toMatchObject({ status: "cancelled", mandate: "revocation_pending" });
+    expect(await release(id)).toMatchObject({ isDone: false, order: { status: "cancelled" } });
+    expect(await suspend(id)).toMatchObject({ isDone: false });
+  });
+
+  it("takes a limit that lands meanwhile, and pays once it is released", async () => {
+    const made = dataOf<ShownOrder & { transaction: string }>(await api.createOrder(account, order()));
+    await suspend(made.id);
+    await api.submitNow(account, made, [a]);
+    expect(await api.order(account, made.id)).toMatchObject({ status: "inactive", reason: "operator" });
+    await release(made.id);
+    await advance(dayMs + 60_000);
+    expect((await api.runs(account, made.id)).map(({ state }) => state)).toEqual(["paid"]);
+    dataOf(await api.cancel(account, made.id));
+  });
+
+  it("rests for its former reason again where it rested before, and not before its people give it a limit", async () => {
+    const begun = await api.begin(account, order(), [a]);
+    const removal = bareOf<{ transaction: string }>(await api.remove(account, begun.spending_limit_address));
+    await api.submitNow(account, removal, [a]);
+    const offered = dataOf<ShownOrder & { transaction: string }>(await api.resume(account, begun.id));
+    await suspend(begun.id);
+    // What was offered before lands: it is the order's limit, and no more.
+    await api.submitNow(account, offered, [a]);
+    expect(await api.order(account, begun.id)).toMatchObject({
+      status: "inactive",
+      reason: "operator",
+      spending_limit_address: offered.renewal_limit_address,
+    });
+    await release(begun.id);
+    expect(await api.order(account, begun.id)).toMatchObject({ status: "inactive", reason: "spending_limit_missing" });
+    await api.resume(account, begun.id);
+    expect(await api.order(account, begun.id)).toMatchObject({ status: "active" });
+    expect((await events(begun.id)).slice(-3)).toEqual([
+      "standing_order.deactivated operator",
+      "standing_order.deactivated spending_limit_missing",
+      "standing_order.activated",
+    ]);
+    dataOf(await api.cancel(account, begun.id));
+  });
+
+  it("is completed when its end passes", async () => {
+    const { id } = await api.begin(account, order({ end_date: iso(api.now() + 3 * dayMs) }), [a]);
+    await suspend(id);
+    await advance(4 * dayMs);
+    expect(await api.order(account, id)).toMatchObject({ status: "completed" });
+    expect(await api.runs(account, id)).toEqual([]);
+  });
+
+  it("is one that there is", async () => {
+    expect(await suspend("nothing")).toBeUndefined();
+    expect(await release("nothing")).toBeUndefined();
+  });
+});
