@@ -764,6 +764,8 @@ export type Proposal = {
   readonly lastModifiedSignature?: string;
   readonly createdAt?: string;
   readonly creator?: string;
+  /** Of a batch: how many transactions it holds, and how many of them were executed, the first ones. */
+  readonly batch?: { readonly size: number; readonly executed: number };
   /** Of an approved one: when its time lock ends. */
   readonly executableAt?: string;
 };
@@ -783,6 +785,12 @@ export type ProposalWarning = { readonly code: string; readonly message: string;
 
 /** One proposal with what it would do. */
 export type ProposalDetails = Proposal & {
+  /** `transactions`: what each of them does; all together stand in `summary`. */
+  readonly batch?: {
+    readonly size: number;
+    readonly executed: number;
+    readonly transactions?: readonly (readonly SummaryEntry[])[];
+  };
   readonly summary: readonly SummaryEntry[];
   readonly balanceChanges?: readonly BalanceChange[];
   readonly simulationError?: string;

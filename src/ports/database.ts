@@ -589,8 +589,13 @@ export interface ProposalTable {
   /** Who gets the rent of the two accounts back. */
   proposal_rent_collector: string | null;
   transaction_rent_collector: string | null;
-  /** What would be executed: see `proposal-index/proposal-content.ts`. Null where `kind` is batch or unknown. */
+  /** What would be executed: see `proposal-index/proposal-content.ts`. Null where it is not known. */
   content: Uint8Array | null;
+  /** Of a batch: how many transactions were put into it, and how many of them were executed. Null for anything else. */
+  batch_size: number | null;
+  batch_executed: number | null;
+  /** What closing its transactions gave back before the batch itself was closed. */
+  batch_reclaimed_lamports: bigint | null;
   opened_at: bigint | null;
   /** The last transaction that changed the proposal. */
   last_modified_signature: string | null;

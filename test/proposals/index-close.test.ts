@@ -1,5 +1,13 @@
+import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { deriveProposalAddress, deriveTransactionAddress } from "../../src/core/program-client/index.js";
+import {
+  addTransactionToBatchInstruction,
+  createBatchInstruction,
+  createProposalInstruction,
+  deriveBatchTransactionAddress,
+  deriveProposalAddress,
+  deriveTransactionAddress,
+} from "../../src/core/program-client/index.js";
 import { closeFinishedProposals } from "../../src/core/proposal-index/close-proposals.js";
 import { followProposals } from "../../src/core/proposal-index/follow-proposals.js";
 import { findProposalByAddress, type ProposalRow } from "../../src/core/proposal-index/proposal-store.js";
@@ -14,6 +22,7 @@ import {
   openAccount,
   openChainClient,
   openServiceClient,
+  paymentOf,
 } from "./index-chain-client.js";
 
 let test: TestNetwork;
@@ -105,6 +114,56 @@ describe("closing finished proposals", () => {
     const kept = await rows();
     await rebuildProposals(test.needs, test.network);
     expect(await rows()).toEqual(kept);
+  });
+
+  it("closes a batch with all that is in it, and says what that brought", async () => {
+    const account = await openAccount(test, { members: 1, threshold: 1 });
+    const size = 14;
+    const { settings } = account;
+    const [key] = account.members as [SignerKey];
+    const [creator, rentPayer] = [addressOfKey(key), service.payerAddress];
+    const place = { settings, batchIndex: 1n };
+    const add = (number: number) =>
+      addTransactionToBatchInstruction({
+        ...place,
+        number,
+        signer: creator,
+        rentPayer,
+        message: paymentOf(account, 5n),
+      });
+    await service.send(
+      [
+        createBatchInstruction({ ...place, creator, rentPayer }),
+        createProposalInstruction({ settings, transactionIndex: 1n, creator, rentPayer, draft: true }),
+      ],
+      [key],
+    );
+    for (let first = 1; first <= size; first += 2) await service.send([add(first), add(first + 1)], [key]);
+    await callsOn(account, service, 1n).activate();
+    await callsOn(account, service, 1n).vote("reject", 0);
+    await follow();
+    expect(await rowOf(account, 1n)).toMatchObject({ kind: "batch", batch_size: size, batch_executed: 0 });
+
+    test.needs.realClock.advance(limits.proposalClosingDelayMs);
+    const numbers = Array.from({ length: size }, (_, i) => deriveBatchTransactionAddress(settings, 1n, i + 1));
+    const rent = (await rentOf(account, 1n)) + (await lamportsOf(...numbers));
+    const before = await lamportsOf(test.network.feePayer.address);
+    await close();
+    expect((await closings()).map(({ state }) => state)).toEqual(["landed", "landed"]);
+    expect(await lamportsOf(test.network.feePayer.address)).toBe(before + rent - 10_000n);
+    const row = await rowOf(account, 1n);
+    expect(row).toMatchObject({
+      chain_status: "closed",
+      status: "Rejected",
+      reclaimed_lamports: rent,
+      batch_size: size,
+    });
+    await rebuildProposals(test.needs, test.network);
+    expect(await rowOf(account, 1n)).toMatchObject({
+      reclaimed_lamports: rent,
+      batch_size: size,
+      content: row.content,
+    });
   });
 
   it("takes stale ones once they have been stale for an hour, and approved payments never", async () => {

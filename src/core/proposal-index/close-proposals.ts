@@ -15,6 +15,7 @@ import { returnReclaimedRent } from "../sponsorship/return-rent.js";
 import { landNewSubmission } from "../submissions/land-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import { storeSigned } from "../submissions/submission-store.js";
+import { planBatchClosing } from "./batch-closings.js";
 import { claimClosable, type ProposalRow } from "./proposal-store.js";
 import { refreshProposal } from "./refresh-proposals.js";
 
@@ -49,9 +50,11 @@ export async function closeFinishedProposals(needs: Needs, network: Network): Pr
       const row = await refreshProposal(needs, network, settings_address as Address, transaction_index);
       if (isClosable(row, network.feePayer.address)) rows.push(row);
     }
-    for (let at = 0; at < rows.length; at += perTransactionMax) {
-      await closeTogether(needs, network, rows.slice(at, at + perTransactionMax));
+    const plain = rows.filter(({ kind }) => kind !== "batch");
+    for (let at = 0; at < plain.length; at += perTransactionMax) {
+      await closeTogether(needs, network, plain.slice(at, at + perTransactionMax));
     }
+    for (const row of rows) if (row.kind === "batch") await closeWholeBatch(needs, network, row);
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
     needs.log.warn({ error, environment: network.name }, "finished proposals could not be closed");
@@ -79,11 +82,28 @@ function isClosable(row: ProposalRow, rentCollector: Address): boolean {
 
 /** Closes these in one transaction, or, where that does not work, each in one of its own. */
 async function closeTogether(needs: Needs, network: Network, rows: readonly ProposalRow[]): Promise<void> {
-  const closed = await close(needs, network, rows);
+  const closed = await close(needs, network, rows.map(closingOf), rows);
   if (!closed && rows.length > 1) {
     for (const row of rows) await closeTogether(needs, network, [row]);
     return;
   }
+  await report(needs, network, rows, closed);
+}
+
+/** Transactions in which one batch is closed at most, in one pass. */
+const stepsMax = 20;
+
+/** Closes a batch with all that is in it, one transaction after the other. What is left is closed an hour later. */
+async function closeWholeBatch(needs: Needs, network: Network, row: ProposalRow): Promise<void> {
+  for (let step = 0; step < stepsMax; step += 1) {
+    const closing = await planBatchClosing(network, row);
+    const closed = closing !== undefined && (await close(needs, network, closing.instructions, [row]));
+    if (closed && !closing.isWhole) continue;
+    return report(needs, network, [row], closed);
+  }
+}
+
+async function report(needs: Needs, network: Network, rows: readonly ProposalRow[], closed: boolean): Promise<void> {
   const reclaimed: string[] = [];
   for (const { settings_address, transaction_index } of rows) {
     const row = await refreshProposal(needs, network, settings_address as Address, transaction_index);
@@ -95,9 +115,13 @@ async function closeTogether(needs: Needs, network: Network, rows: readonly Prop
 }
 
 /** False when the chain refuses them together: nothing was sent then, or it failed as a whole. */
-async function close(needs: Needs, network: Network, rows: readonly ProposalRow[]): Promise<boolean> {
+async function close(
+  needs: Needs,
+  network: Network,
+  instructions: readonly Instruction[],
+  rows: readonly ProposalRow[],
+): Promise<boolean> {
   const feePayer = network.feePayer.address;
-  const instructions = rows.map(closingOf);
   const [{ value: lifetime, context }, price] = await Promise.all([
     askChain(network.rpc.getLatestBlockhash({ commitment: "confirmed" })),
     estimateComputePrice(

@@ -6,6 +6,7 @@ import { base58 } from "@scure/base";
 import { type Address, type ReadonlyUint8Array, unwrapOption } from "@solana/kit";
 import {
   accountKeysOf,
+  deriveBatchTransactionAddress,
   findEvents,
   type InnerInstruction,
   type InnerInstructionGroup,
@@ -20,6 +21,7 @@ import {
   transactionOfState,
   type VoteAction,
 } from "../program-client/index.js";
+import { type BatchRecord, emptyBatch } from "./proposal-content.js";
 import { addVote, type Vote } from "./proposal-votes.js";
 import {
   batchFacts,
@@ -59,6 +61,8 @@ export interface ProposalHistory {
   readonly lastModified: { readonly signature: string; readonly at: bigint } | null;
   readonly usesDurableNonce: boolean;
   readonly facts: TransactionFacts | undefined;
+  /** Of a batch: what was put into it, and how far it was executed. */
+  readonly batch: BatchRecord | undefined;
   /** The newest transaction that was looked at. */
   readonly seenSignature: string | null;
 }
@@ -72,6 +76,7 @@ export const emptyHistory: ProposalHistory = {
   lastModified: null,
   usesDurableNonce: false,
   facts: undefined,
+  batch: undefined,
   seenSignature: null,
 };
 
@@ -97,6 +102,9 @@ type EventOf<Kind extends SmartAccountEvent["__kind"]> = Extract<SmartAccountEve
 const instructionOf = {
   activateProposal: Uint8Array.of(0x5a, 0xba, 0xcb, 0xea, 0x46, 0xb9, 0xbf, 0x15),
   createBatch: Uint8Array.of(0x9f, 0xc6, 0xf8, 0x2b, 0xf8, 0x1f, 0xeb, 0x56),
+  addToBatch: Uint8Array.of(0x93, 0x4b, 0xc5, 0xe3, 0x14, 0x95, 0x96, 0x71),
+  closeBatched: Uint8Array.of(0x56, 0x90, 0x85, 0xe1, 0x2d, 0xd1, 0x3e, 0xfb),
+  executeBatched: Uint8Array.of(0xed, 0x43, 0xc9, 0xad, 0x21, 0x82, 0x58, 0x86),
 } as const;
 
 const voteActions: Partial<Record<ProposalEventType, VoteAction>> = {
@@ -170,7 +178,9 @@ function foldProposalEvent(
   // The program opens a vote on what was closed, too. Nothing can come of it: the number has had its proposal.
   if (history.closed) return history;
   if (event.eventType === ProposalEventType.Close) {
-    return { ...changedBy(history, happening), closed: true, reclaimedLamports: reclaimedIn(happening, place) };
+    const reclaimed = lostIn(happening, [place.proposalAddress, place.transactionAddress]);
+    const reclaimedLamports = reclaimed + (history.batch?.reclaimedLamports ?? 0n);
+    return { ...changedBy(history, happening), closed: true, reclaimedLamports };
   }
   const state = unwrapOption(event.proposal);
   const stand = state === null ? history.stand : proposalOfState(state);
@@ -187,7 +197,7 @@ function foldProposalEvent(
   };
 }
 
-/** Two instructions say nothing of themselves: opening a draft for votes, and creating a batch. */
+/** Some instructions say nothing of themselves: opening a draft for votes, and all that has to do with batches. */
 function foldSilent(history: ProposalHistory, place: ProposalPlace, happening: Happening): ProposalHistory {
   const { keys, instruction, transaction } = happening;
   const data = base58.decode(instruction.data);
@@ -201,9 +211,50 @@ function foldSilent(history: ProposalHistory, place: ProposalPlace, happening: H
   }
   const [creator, rentPayer] = [account(2), account(3)];
   if (begins(data, instructionOf.createBatch) && account(1) === place.transactionAddress && creator && rentPayer) {
-    return { ...(isOver ? emptyHistory : history), facts: batchFacts(creator, rentPayer) };
+    const before = isOver ? emptyHistory : history;
+    const batch = { ...(before.batch ?? emptyBatch), accountIndex: data[8] };
+    return { ...before, facts: batchFacts(creator, rentPayer), batch };
+  }
+  if (isOver) return history;
+  if (begins(data, instructionOf.addToBatch) && account(2) === place.transactionAddress) {
+    return {
+      ...changedBy(history, happening),
+      batch: addToBatch(history.batch ?? emptyBatch, place, account(3), data),
+    };
+  }
+  if (begins(data, instructionOf.executeBatched) && account(3) === place.transactionAddress) {
+    const before = history.batch ?? emptyBatch;
+    const batch = { ...before, executed: before.executed + 1 };
+    // The last one ends the proposal.
+    const statusTimestamp = transaction.blockTime ?? history.stand?.statusTimestamp ?? null;
+    const ended = history.stand && ({ ...history.stand, status: "executed", statusTimestamp } as const);
+    const stand = batch.executed >= batch.size ? ended : history.stand;
+    return { ...changedBy(history, happening), stand, batch };
+  }
+  const closed = account(3);
+  if (begins(data, instructionOf.closeBatched) && account(2) === place.transactionAddress && closed) {
+    const batch = history.batch ?? emptyBatch;
+    return {
+      ...history,
+      batch: { ...batch, reclaimedLamports: batch.reclaimedLamports + lostIn(happening, [closed]) },
+    };
   }
   return history;
+}
+
+/** One more; one that was seen already, or comes after one that was not, adds nothing to what is known of them. */
+function addToBatch(
+  batch: BatchRecord,
+  { settingsAddress, transactionIndex }: ProposalPlace,
+  added: Address | undefined,
+  data: ReadonlyUint8Array,
+): BatchRecord {
+  const number = batch.transactions.length + 1;
+  const size = batch.size + 1;
+  if (deriveBatchTransactionAddress(settingsAddress, transactionIndex, number) !== added) return { ...batch, size };
+  // Behind the discriminator: the throw-away signers, a length of four bytes, the message.
+  const message = { ephemeralSignerCount: data[8] ?? 0, message: Uint8Array.from(data.slice(13)) };
+  return { ...batch, size, transactions: [...batch.transactions, message] };
 }
 
 function changedBy(history: ProposalHistory, happening: Happening, at?: bigint): ProposalHistory {
@@ -228,9 +279,9 @@ function livesByNonce({ transaction }: HistoryTransaction): boolean {
 
 const advanceNonce = Uint8Array.of(4, 0, 0, 0);
 
-/** What the two accounts lost in the transaction that closed them. */
-function reclaimedIn({ transaction, keys }: Happening, place: ProposalPlace): bigint {
-  return [place.proposalAddress, place.transactionAddress].reduce((sum, address) => {
+/** What accounts lost in the transaction that closed them. */
+function lostIn({ transaction, keys }: Happening, accounts: readonly Address[]): bigint {
+  return accounts.reduce((sum, address) => {
     const at = keys.indexOf(address);
     return sum + (transaction.meta?.preBalances[at] ?? 0n) - (transaction.meta?.postBalances[at] ?? 0n);
   }, 0n);

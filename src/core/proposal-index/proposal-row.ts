@@ -2,11 +2,12 @@ import type { Address } from "@solana/kit";
 import type { ProposalTable } from "../../ports/database.js";
 import type { ProposalStatusName } from "../program-client/index.js";
 import type { ProposalHistory, ProposalPlace, ProposalStand } from "./fold-history.js";
+import { type BatchRecord, decodeBatchRecord, emptyBatch, encodeBatch } from "./proposal-content.js";
 import { readVotes } from "./proposal-votes.js";
 import { type TransactionFacts, unknownFacts } from "./transaction-facts.js";
 
-/** A row as following reads it: its content, which never changes, stays in the database. */
-export type FollowedRow = Omit<ProposalTable, "content" | "close_tried_at">;
+/** A row as following reads it: content that never changes stays in the database, that of a batch is carried on. */
+export type FollowedRow = Omit<ProposalTable, "close_tried_at">;
 
 type WireStatus = NonNullable<ProposalTable["status"]>;
 
@@ -65,6 +66,7 @@ export function historyOf(row: FollowedRow): ProposalHistory {
       row.kind === "unknown"
         ? undefined
         : { kind: row.kind, creator: row.creator, rentCollector: row.transaction_rent_collector, content: null },
+    batch: row.kind === "batch" ? decodeBatchRecord(row) : undefined,
     seenSignature: row.seen_signature,
   };
 }
@@ -107,6 +109,7 @@ export function toRow(
   const settled = gone && history.closed;
   const facts = sight.facts?.kind === "unknown" ? history.facts : (sight.facts ?? history.facts);
   const { kind, creator, rentCollector, content } = facts ?? unknownFacts;
+  const batch = kind === "batch" ? mergeBatch(sight.facts?.batch, history.batch ?? emptyBatch) : undefined;
   return {
     environment,
     settings_address: place.settingsAddress,
@@ -125,7 +128,10 @@ export function toRow(
     creator,
     proposal_rent_collector: stand?.rentCollector ?? null,
     transaction_rent_collector: rentCollector,
-    content,
+    content: batch === undefined ? content : encodeBatch(batch),
+    batch_size: batch?.size ?? null,
+    batch_executed: batch?.executed ?? null,
+    batch_reclaimed_lamports: batch?.reclaimedLamports ?? null,
     opened_at: history.openedAt,
     last_modified_signature: history.lastModified?.signature ?? null,
     last_modified_at: history.lastModified?.at ?? null,
@@ -136,12 +142,26 @@ export function toRow(
   };
 }
 
+/** Closing takes messages out of the account again: what there was is what was seen at most. */
+function mergeBatch(seen: TransactionFacts["batch"], told: BatchRecord): BatchRecord {
+  if (seen === undefined) return told;
+  return {
+    accountIndex: seen.accountIndex,
+    size: Math.max(seen.size, told.size),
+    executed: Math.max(seen.executed, told.executed),
+    reclaimedLamports: told.reclaimedLamports,
+    transactions: told.transactions,
+  };
+}
+
 /** Whether the accounts show anything that the row does not hold, so that its transactions must be read. */
 export function differs(row: FollowedRow, sight: Sight): boolean {
   // Its closing was found: nothing comes after that.
   if (row.chain_status === "closed" && row.reclaimed_lamports !== null) return false;
   if (row.kind === "unknown" && sight.facts !== undefined && sight.facts.kind !== "unknown") return true;
   const { stand } = sight;
+  const { size = 0, executed = 0 } = sight.facts?.batch ?? {};
+  if (size > (row.batch_size ?? 0) || executed > (row.batch_executed ?? 0)) return true;
   // The account of a transaction goes together with the vote on it, which nobody here has seen.
   if (row.chain_status === null && row.kind !== "unknown" && sight.facts === undefined) return true;
   if (stand === undefined) return row.chain_status !== null && row.chain_status !== "closed";

@@ -38,6 +38,8 @@ export interface ShownRow {
   readonly last_modified_at: number | null;
   /** Decimal. */
   readonly reclaimed_lamports: string | null;
+  readonly batch_size: number | null;
+  readonly batch_executed: number | null;
 }
 
 // Plain texts: lists are asked for often, and a server keeps the plan of a text.
@@ -55,7 +57,7 @@ const pageOf = (from: string) => `select account.settings_address,
     coalesce((select json_agg(page) from (
       select proposal_address, transaction_index, kind, status, chain_status, status_timestamp, approved::json as approved,
         rejected::json as rejected, cancelled::json as cancelled, creator, opened_at, last_modified_signature,
-        last_modified_at, reclaimed_lamports::text as reclaimed_lamports
+        last_modified_at, reclaimed_lamports::text as reclaimed_lamports, batch_size, batch_executed
       from ${from} order by transaction_index desc limit $5
     ) as page), '[]'::json) as page
   from account where environment = $1 and address = $2 and tenant_id = $3`;
@@ -144,6 +146,8 @@ export function toShownRow(row: ProposalRow): ShownRow {
     last_modified_signature: row.last_modified_signature,
     last_modified_at: number(row.last_modified_at),
     reclaimed_lamports: row.reclaimed_lamports?.toString() ?? null,
+    batch_size: row.batch_size,
+    batch_executed: row.batch_executed,
   };
 }
 
@@ -199,6 +203,9 @@ const written = {
   proposal_rent_collector: "text",
   transaction_rent_collector: "text",
   content: "text",
+  batch_size: "int4",
+  batch_executed: "int4",
+  batch_reclaimed_lamports: "int8",
   opened_at: "int8",
   last_modified_signature: "text",
   last_modified_at: "int8",
@@ -211,7 +218,7 @@ const written = {
 const columns = Object.keys(written);
 const keyColumns = ["environment", "settings_address", "transaction_index"];
 
-// An older reading never replaces a newer one. Content is written once: following does not carry it about.
+// An older reading never replaces a newer one. Content is written once: following does not carry it about, batches aside.
 const saveQuery = `insert into proposal (${columns.join(", ")})
   select ${columns.map((name) => (name === "content" ? "decode(content, 'base64')" : name)).join(", ")}
   from json_to_recordset($1::json) as read (${Object.entries(written)
@@ -457,8 +464,9 @@ const openEach = { newest: 100, further: 50 } as const;
 const finishedEach = { newest: 10, further: 5 } as const;
 
 const followed = columns
-  .filter((name) => name !== "content")
-  .map((name) => `proposal.${name}`)
+  .map((name) =>
+    name === "content" ? "case when proposal.kind = 'batch' then proposal.content end as content" : `proposal.${name}`,
+  )
   .join(", ");
 const ofTurn = "proposal.environment = $1 and proposal.settings_address = turn.settings_address";
 const canChange = "(proposal.chain_status is not null or proposal.transaction_index > turn.stale)";
@@ -534,7 +542,7 @@ export interface Closable {
 
 // Which may be closed at all: program spec 4.16. One that was tried waits as long as one that has just finished.
 const ofCollector = `proposal.proposal_rent_collector = $2 and proposal.transaction_rent_collector = $2
-  and proposal.kind in ('transaction', 'settings')`;
+  and proposal.kind in ('transaction', 'settings', 'batch')`;
 const waitedSince = "coalesce(proposal.close_tried_at, proposal.status_timestamp * 1000)";
 const markTried = `update proposal set close_tried_at = $3
   from chosen

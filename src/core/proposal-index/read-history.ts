@@ -41,8 +41,10 @@ export async function readOrigin(
   until: bigint,
 ): Promise<ProposalHistory> {
   const mentions = await mentionsOf(network, place.transactionAddress, null, until);
-  const { facts } = await foldAll(network, place, history, mentions, until, ({ facts }) => facts !== undefined);
-  return { ...history, facts };
+  const origin = await foldAll(network, place, history, mentions, until, ({ facts }) => facts !== undefined);
+  const { batch } = history;
+  const accountIndex = origin.batch?.accountIndex;
+  return { ...history, facts: origin.facts, ...(batch === undefined ? {} : { batch: { ...batch, accountIndex } }) };
 }
 
 async function foldAll(

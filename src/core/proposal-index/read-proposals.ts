@@ -73,9 +73,13 @@ export async function readProposals(
 const isOlder = ({ row }: Item, sight: Sight): boolean => row !== undefined && sight.slot < row.read_slot;
 const isNews = ({ row }: Item, sight: Sight): boolean => row === undefined || differs(row, sight);
 
-/** The accounts of an item: that of a transaction whose content is known need not be read once there is a vote on it. */
+/**
+ * The accounts of an item: that of a transaction whose content is known need not be read once there is a vote on it. A
+ * batch fills while it is a draft, and is executed bit by bit.
+ */
 function addressesOf({ place, row }: Item): Address[] {
-  const known = row !== undefined && row.kind !== "unknown" && row.chain_status !== null;
+  const isBatch = row?.kind === "batch" && row.chain_status !== "closed";
+  const known = row !== undefined && row.kind !== "unknown" && row.chain_status !== null && !isBatch;
   return known ? [place.proposalAddress] : [place.proposalAddress, place.transactionAddress];
 }
 

@@ -1,24 +1,28 @@
-import { type Address, getAddressDecoder } from "@solana/kit";
+import type { Address } from "@solana/kit";
 import type { ProposalTable } from "../../ports/database.js";
 import type { ChainAccount } from "../chain/read-accounts.js";
 import {
   accountKindOf,
+  type Batch,
   decodeAnyTransaction,
+  decodeBatch,
   decodeSettingsTransaction,
   ProgramDataError,
   type SettingsAction,
   type SettingsTransaction,
   type StoredTransaction,
 } from "../program-client/index.js";
-import { encodeContent } from "./proposal-content.js";
+import { type BatchRecord, encodeContent } from "./proposal-content.js";
 
 /** What a transaction index holds. It never changes once written, and outlives its account in the index. */
 export interface TransactionFacts {
   readonly kind: ProposalTable["kind"];
   readonly creator: string | null;
   readonly rentCollector: string | null;
-  /** As `encodeContent` writes it. */
+  /** As `encodeContent` writes it; null for a batch, whose content comes bit by bit. */
   readonly content: Uint8Array | null;
+  /** How a batch stands by its account, closing aside. */
+  readonly batch?: Pick<BatchRecord, "accountIndex" | "size" | "executed">;
 }
 
 export const unknownFacts: TransactionFacts = { kind: "unknown", creator: null, rentCollector: null, content: null };
@@ -32,10 +36,7 @@ export function factsOfAccount(account: Pick<ChainAccount, "data">): Transaction
       case "settingsTransaction":
         return factsOfSettingsTransaction(decodeSettingsTransaction(account.data));
       case "batch":
-        return batchFacts(
-          getAddressDecoder().decode(account.data, batchCreatorAt),
-          getAddressDecoder().decode(account.data, batchCollectorAt),
-        );
+        return factsOfBatch(decodeBatch(account.data));
       default:
         return unknownFacts;
     }
@@ -44,10 +45,6 @@ export function factsOfAccount(account: Pick<ChainAccount, "data">): Transaction
     throw error;
   }
 }
-
-/** Discriminator and settings stand before. */
-const batchCreatorAt = 40;
-const batchCollectorAt = 72;
 
 export function factsOfTransaction(transaction: StoredTransaction): TransactionFacts {
   return {
@@ -69,7 +66,11 @@ export function factsOfSettingsTransaction(
 
 const touchesPolicy = ({ __kind }: SettingsAction): boolean => __kind === "PolicyCreate" || __kind === "PolicyUpdate";
 
-/** Several transactions under one vote; what they do is not read. */
+function factsOfBatch({ creator, rentCollector, accountIndex, size, executedCount }: Batch): TransactionFacts {
+  return { ...batchFacts(creator, rentCollector), batch: { accountIndex, size, executed: executedCount } };
+}
+
+/** Several transactions under one vote. */
 export function batchFacts(creator: Address, rentCollector: Address): TransactionFacts {
   return { kind: "batch", creator, rentCollector, content: null };
 }

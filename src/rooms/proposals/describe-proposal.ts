@@ -9,7 +9,8 @@ import { readVotes } from "../../core/proposal-index/proposal-votes.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
-import { readTablesOf, releasedAt } from "../transactions/stored-proposal.js";
+import { readBatchContent } from "../transactions/stored-batch.js";
+import { messagesOf, readTablesOf, releasedAt } from "../transactions/stored-proposal.js";
 import { describeContent, type Effect, type KnownProposal, type TokenAccountOwners } from "../transactions/summary.js";
 import type { ProposalDetails } from "./proposal.js";
 import { isStale, showProposal } from "./show-proposal.js";
@@ -28,10 +29,19 @@ export interface LoadedProposal {
 
 /** Reads what a proposal would execute, and who is behind the token accounts in it. Throws `chain_unavailable`. */
 export async function loadProposal(network: Network, row: ProposalRow): Promise<LoadedProposal> {
-  const content = decodeContent(row);
+  const content = await readContent(network, row);
   const lookupTables = await readPresentTables(network, content);
   const instructions = readableInstructions(content, lookupTables);
   return { row, content, lookupTables, instructions, owners: await readOwners(network, instructions) };
+}
+
+/** What the index keeps never changes; a batch fills while it is a draft, and is read from the chain as long as it is there. */
+async function readContent(network: Network, row: ProposalRow): Promise<ProposalContent | undefined> {
+  const isThere = row.kind === "batch" && row.chain_status !== "closed";
+  const live = isThere
+    ? await readBatchContent(network, row.settings_address as Address, row.transaction_index)
+    : undefined;
+  return live ?? decodeContent(row);
 }
 
 /** A table can be gone; then nothing is known of its entries. */
@@ -45,9 +55,8 @@ async function readPresentTables(network: Network, content: ProposalContent | un
 }
 
 function readableInstructions(content: ProposalContent | undefined, lookupTables: LookupTables): Instruction[] {
-  if (content?.kind !== "transaction") return [];
   try {
-    return messageInstructions(content.message, lookupTables);
+    return messagesOf(content).flatMap(({ message }) => messageInstructions(message, lookupTables));
   } catch (error) {
     if (error instanceof ProgramDataError) return [];
     throw error;
@@ -101,11 +110,18 @@ export async function describeProposal(
     staleTransactionIndex: Number(row.stale_transaction_index),
   };
   const base = showProposal(shown, standing, showOnChainStatus);
-  const { effects } = describeContent({ settings: settingsAddress, content, lookupTables }, base.approved, owners);
+  const { effects, batched } = describeContent(
+    { settings: settingsAddress, content, lookupTables },
+    base.approved,
+    owners,
+  );
   const isOpen = row.chain_status !== "closed" && (row.status === "Active" || row.status === "Approved");
   const simulation =
     isOpen && content ? await simulateContent(network, settingsAddress, content, lookupTables) : undefined;
-  const vault = deriveSmartAccountAddress(settingsAddress, content?.kind === "transaction" ? content.accountIndex : 0);
+  const vault = deriveSmartAccountAddress(
+    settingsAddress,
+    content && content.kind !== "settings" ? content.accountIndex : 0,
+  );
   const released =
     row.chain_status === "approved"
       ? releasedAt({ status: "approved", statusTimestamp: row.status_timestamp }, settings.timeLockSeconds)
@@ -135,6 +151,7 @@ export async function describeProposal(
     ...base,
     ...(released === undefined ? {} : { executableAt: new Date(released * 1000).toISOString() }),
     summary: effects,
+    ...(batched === undefined || base.batch === undefined ? {} : { batch: { ...base.batch, transactions: batched } }),
     ...(simulation?.changes ? { balanceChanges: simulation.changes } : {}),
     ...(simulation?.error === undefined ? {} : { simulationError: simulation.error }),
     warnings,

@@ -7,13 +7,12 @@ import type { Log } from "../../ports/log.js";
 import type { Random } from "../../ports/random.js";
 import { getActingAccount, requirePermission } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
-import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
-import { rentSponsorOf } from "../transactions/rent-sponsor.js";
 import { requireReleased } from "../transactions/stored-proposal.js";
-import { describeProposal, knownProposal, loadProposal } from "./describe-proposal.js";
-import { planExecution, requireNotStale } from "./execution-plan.js";
+import { describeProposal, loadProposal } from "./describe-proposal.js";
+import { requireNotStale } from "./execution-plan.js";
 import { getProposalRow } from "./find-proposal.js";
+import { prepareExecution } from "./prepare-execution.js";
 import { preparedProposalFields } from "./prepared-fields.js";
 import { ProposalDetails, proposalErrors } from "./proposal.js";
 import { wrongStatus } from "./vote-plan.js";
@@ -68,18 +67,8 @@ export const executeProposal = endpoint(
     const feePayer = chooseFeePayer(network, body);
     const loaded = await loadProposal(network, row);
     const proposal = await describeProposal(network, account, loaded, { callers: [signer] });
-    const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
-    const plan = await planExecution(network, account, loaded, proposal.summary, signer, sponsor);
-    const prepared = await prepareInstructions(needs, network, {
-      kind: "execute_proposal",
-      account,
-      signers: [signer, ...plan.further],
-      instructions: plan.instructions,
-      feePayer,
-      rentLamports: plan.rentLamports,
-      lookupTables: loaded.lookupTables,
-      facts: { owners: loaded.owners, proposals: knownProposal(loaded, account.settingsAddress) },
-    });
+    const request = { account, loaded, executor: signer, before: [], voters: [], feePayer };
+    const prepared = await prepareExecution(needs, network, request);
     const { transaction, kms_payloads, ...fields } = toPreparedFields(prepared);
     return {
       data: { signers: [signer], transactions: [transaction], kms_payloads: [kms_payloads], ...fields, proposal },

@@ -7,12 +7,13 @@ import {
   deriveEphemeralSignerAddress,
   deriveSmartAccountAddress,
   deriveTransactionAddress,
+  executeBatchTransactionInstruction,
   executeSettingsTransactionInstruction,
   executeTransactionInstruction,
   ProgramDataError,
   spendingLimitSize,
 } from "../../core/program-client/index.js";
-import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
+import type { BatchedMessage, ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import type { ProposalRow } from "../../core/proposal-index/proposal-store.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
@@ -21,7 +22,7 @@ import { fundSettings } from "../transactions/fund-settings.js";
 import { chooseLimitRentPayer } from "../transactions/limit-rent.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "../transactions/rent-sponsor.js";
 import { readTablesOf, refuseForbiddenContent } from "../transactions/stored-proposal.js";
-import type { Effect } from "../transactions/summary.js";
+import { describeContent, type Effect } from "../transactions/summary.js";
 import type { LoadedProposal } from "./describe-proposal.js";
 import { wrongStatus } from "./vote-plan.js";
 
@@ -41,7 +42,7 @@ export interface ExecutionPlan {
 
 /**
  * Builds the execution of what a proposal holds, lookup tables read now, by the rules for what the fee payer signs
- * (gap 31). `effects` is what it does. Says nothing about votes, status and time lock.
+ * (gap 31); of a batch its next `count` transactions. Says nothing about votes, status and time lock.
  *
  * Throws `forbidden_account`, `invalid_transaction`, `invalid_proposal_status` where its content is gone or not of a
  * kind that can be executed here, `rent_not_sponsored`, `chain_unavailable`.
@@ -49,10 +50,10 @@ export interface ExecutionPlan {
 export async function planExecution(
   network: Network,
   account: ActingAccount,
-  { row, content }: LoadedProposal,
-  effects: readonly Effect[],
+  { row, content, lookupTables: known, owners }: LoadedProposal,
   signer: Address,
   sponsor: RentSponsor,
+  count: number,
 ): Promise<ExecutionPlan> {
   if (content === undefined) {
     throw wrongStatus(row.chain_status ?? "closed", "What it holds cannot be read, so it is not executed here.");
@@ -78,23 +79,53 @@ export async function planExecution(
   }
   const lookupTables = await readTablesOf(network, content);
   refuseForbiddenContent(content, lookupTables, network.serviceAddresses, settings);
-  const { message, accountIndex, ephemeralSignerCount } = content;
+  const { accountIndex } = content;
+  const parts = nextOf(content, count);
+  const transactions = parts.map(({ part }) => part);
+  const { effects } = describeContent(
+    { settings, content: { kind: "batch", accountIndex, executed: 0, transactions }, lookupTables: known },
+    [signer],
+    owners,
+  );
   const opening = await openTokenAccounts(network, settings, content, effects, sponsor);
-  const execute = { settings, transactionIndex, signer, message, accountIndex, ephemeralSignerCount, lookupTables };
-  const inside = signsInside(settings, transactionIndex, content);
+  const common = { settings, signer, accountIndex, lookupTables };
+  const executions = parts.map(({ number, part }) =>
+    attempt(() =>
+      number === undefined
+        ? executeTransactionInstruction({ ...common, ...part, transactionIndex })
+        : executeBatchTransactionInstruction({ ...common, ...part, batchIndex: transactionIndex, number }),
+    ),
+  );
+  const further = transactions.flatMap(({ message, ephemeralSignerCount }) => {
+    const inside = signsInside(settings, transactionIndex, accountIndex, ephemeralSignerCount);
+    return message.accountKeys.slice(0, message.numSigners).filter((key) => !inside.has(key) && key !== signer);
+  });
   return {
-    instructions: [...opening.instructions, attempt(() => executeTransactionInstruction(execute))],
-    further: message.accountKeys.slice(0, message.numSigners).filter((key) => !inside.has(key) && key !== signer),
+    instructions: [...opening.instructions, ...executions],
+    further: [...new Set(further)],
     rentLamports: opening.rentLamports,
   };
 }
 
-type MessageContent = Extract<ProposalContent, { kind: "transaction" }>;
+type MessageContent = Exclude<ProposalContent, { kind: "settings" }>;
+
+/** The messages to be executed now, those of a batch with their numbers. */
+function nextOf(content: MessageContent, count: number): { number?: number; part: BatchedMessage }[] {
+  if (content.kind === "transaction") return [{ part: content }];
+  const { executed, transactions } = content;
+  const next = transactions.slice(executed, executed + count);
+  if (next.length === 0) throw wrongStatus("approved", "It is a batch without anything left to execute.");
+  return next.map((part, i) => ({ number: executed + 1 + i, part }));
+}
 
 /** The program signs for these. */
-function signsInside(settings: Address, transactionIndex: bigint, content: MessageContent): ReadonlySet<Address> {
+function signsInside(
+  settings: Address,
+  transactionIndex: bigint,
+  accountIndex: number,
+  ephemeralSignerCount: number,
+): ReadonlySet<Address> {
   const transaction = deriveTransactionAddress(settings, transactionIndex);
-  const { accountIndex, ephemeralSignerCount } = content;
   return new Set([
     deriveSmartAccountAddress(settings, accountIndex),
     ...Array.from({ length: ephemeralSignerCount }, (_, i) => deriveEphemeralSignerAddress(transaction, i)),

@@ -44,8 +44,20 @@ const proposalFields = {
   kind: Type.Enum(["transaction", "settings", "batch", "unknown"], { description: "What is voted on." }),
 };
 
+const batchFields = {
+  size: Type.Integer({ description: "How many transactions it holds." }),
+  executed: Type.Integer({ description: "How many of them were executed: the first ones." }),
+};
+
 /** A proposal as lists show it (interface 2.11). */
-export const Proposal = Type.Object(proposalFields);
+export const Proposal = Type.Object({
+  ...proposalFields,
+  batch: Type.Optional(
+    Type.Object(batchFields, {
+      description: "Of a batch (gap 108): transactions that are executed one after the other.",
+    }),
+  ),
+});
 export type Proposal = Static<typeof Proposal>;
 
 /** Something to know before one agrees; `code` is permanent, the other facts depend on it. */
@@ -87,6 +99,14 @@ export type BalanceChange = Static<typeof BalanceChange>;
 /** A proposal with what it would do. */
 export const ProposalDetails = Type.Object({
   ...proposalFields,
+  batch: Type.Optional(
+    Type.Object({
+      ...batchFields,
+      transactions: Type.Optional(
+        Type.Array(Type.Array(Effect), { description: "What each of them does; all together stand in `summary`." }),
+      ),
+    }),
+  ),
   executableAt: Type.Optional(
     Type.String({ format: "date-time", description: "Of an approved one: when its time lock ends." }),
   ),

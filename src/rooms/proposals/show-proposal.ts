@@ -46,5 +46,6 @@ export function showProposal(row: ShownRow, account: ShownAccount, showOnChainSt
   if (row.reclaimed_lamports !== null) shown.reclaimedLamports = row.reclaimed_lamports;
   if (row.opened_at !== null) shown.createdAt = instant(row.opened_at);
   if (row.creator !== null) shown.creator = row.creator;
+  if (row.batch_size !== null) shown.batch = { size: row.batch_size, executed: row.batch_executed ?? 0 };
   return shown;
 }

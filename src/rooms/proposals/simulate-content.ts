@@ -8,11 +8,12 @@ import type { ProposalContent } from "../../core/proposal-index/proposal-content
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import { simulationRefused } from "../transactions/chain-failure.js";
+import { messagesOf } from "../transactions/stored-proposal.js";
 import type { BalanceChange } from "./proposal.js";
 
-/** What a stored content would change now, or why that cannot be said. */
+/** What a stored content would change now, or why that cannot be said; neither, where it is too much for one transaction. */
 export type ContentSimulation = (
-  | { readonly changes: BalanceChange[]; readonly error?: never }
+  | { readonly changes?: BalanceChange[]; readonly error?: never }
   | { readonly changes?: never; readonly error: string }
 ) & {
   /** Compute units it took, until it failed where it did; 0 where nothing was run. */
@@ -21,7 +22,7 @@ export type ContentSimulation = (
 
 /**
  * Executes what a proposal holds as a simulation: its instructions as a transaction of their own, the smart account
- * signing, whatever the vote and the time lock say. The fee payer stands in front and is left out of what is told. A
+ * signing, whatever the vote and the time lock say; of a batch, what is left of it. The fee payer stands in front and is left out of what is told. A
  * change of settings moves no money. Throws `chain_unavailable`.
  */
 export async function simulateContent(
@@ -33,7 +34,9 @@ export async function simulateContent(
   if (content.kind === "settings") return { changes: [], unitsConsumed: 0 };
   const vault = deriveSmartAccountAddress(settings, content.accountIndex);
   try {
-    const instructions = messageInstructions(content.message, lookupTables);
+    const left = messagesOf(content).slice(content.kind === "batch" ? content.executed : 0);
+    const instructions = left.flatMap(({ message }) => messageInstructions(message, lookupTables));
+    if (instructions.length === 0) return { changes: [], unitsConsumed: 0 };
     const named = instructions.flatMap(({ programAddress, accounts }) => [
       programAddress,
       ...accounts.map(({ address }) => address),
@@ -67,6 +70,9 @@ export async function simulateContent(
     };
   } catch (error) {
     if (error instanceof ProgramDataError) return failedBefore(`It cannot be executed: ${error.message}.`);
+    if (content.kind === "batch" && error instanceof TrellisError && error.code === "transaction_too_large") {
+      return { unitsConsumed: 0 };
+    }
     if (error instanceof TrellisError && error.code !== "chain_unavailable") return failedBefore(error.message);
     throw error;
   }

@@ -14,13 +14,12 @@ import type { Log } from "../../ports/log.js";
 import type { Random } from "../../ports/random.js";
 import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
-import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
-import { rentSponsorOf } from "../transactions/rent-sponsor.js";
 import { requireReleased } from "../transactions/stored-proposal.js";
-import { describeProposal, knownProposal, loadProposal } from "./describe-proposal.js";
-import { planExecution, requireNotStale } from "./execution-plan.js";
+import { describeProposal, loadProposal } from "./describe-proposal.js";
+import { requireNotStale } from "./execution-plan.js";
 import { getProposalRow } from "./find-proposal.js";
+import { prepareExecution } from "./prepare-execution.js";
 import { preparedProposalFields } from "./prepared-fields.js";
 import { ProposalDetails, proposalErrors } from "./proposal.js";
 import { planVotes, type VotePlan, votesLeft, wrongStatus } from "./vote-plan.js";
@@ -88,27 +87,16 @@ export const voteAndExecuteProposal = endpoint(
     const feePayer = chooseFeePayer(network, withFeeConfig(body));
     const loaded = await loadProposal(network, row);
     const proposal = await describeProposal(network, account, loaded, { callers: body.signers });
-    const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
-    const plan = await planExecution(network, account, loaded, proposal.summary, executor, sponsor);
     const transactionIndex = row.transaction_index;
-    const instructions: Instruction[] = [
+    const before: Instruction[] = [
       ...(votes.activatedBy === undefined
         ? []
         : [activateProposalInstruction({ settings, transactionIndex, signer: votes.activatedBy })]),
       ...votes.signers.map((signer) => voteInstruction({ action: "approve", settings, transactionIndex, signer })),
-      ...plan.instructions,
     ];
     const signers = [...new Set([...votes.signers, executor])];
-    const prepared = await prepareInstructions(needs, network, {
-      kind: "execute_proposal",
-      account,
-      signers: [...new Set([...signers, ...plan.further])],
-      instructions,
-      feePayer,
-      rentLamports: plan.rentLamports,
-      lookupTables: loaded.lookupTables,
-      facts: { owners: loaded.owners, proposals: knownProposal(loaded, settings) },
-    });
+    const request = { account, loaded, executor, before, voters: votes.signers, feePayer };
+    const prepared = await prepareExecution(needs, network, request);
     const { transaction, kms_payloads, ...fields } = toPreparedFields(prepared);
     return { data: { signers, transactions: [transaction], kms_payloads: [kms_payloads], ...fields, proposal } };
   },

@@ -15,6 +15,8 @@ export type VoteRules = Pick<Settings, "signers" | "threshold" | "staleTransacti
 /** The part of a proposal that votes depend on. */
 export type VoteState = Pick<Proposal, "transactionIndex" | "approved" | "rejected" | "cancelled"> & {
   readonly status: Proposal["status"] | "closed";
+  /** Whether its creator can still add to what is voted on. */
+  readonly mayGrow?: boolean;
 };
 
 /** Who votes in one transaction. */
@@ -73,7 +75,7 @@ function votesOf(proposal: VoteState, action: VoteAction): readonly Address[] {
 /** Who has to activate a draft, undefined where nobody has to. */
 function requireStatus(
   { signers }: VoteRules,
-  { status }: VoteState,
+  { status, mayGrow }: VoteState,
   action: VoteAction,
   voters: readonly Address[],
 ): Address | undefined {
@@ -83,6 +85,12 @@ function requireStatus(
   }
   if (status === "active") return undefined;
   if (status !== "draft") throw wrongStatus(status, "Only an active proposal can be approved or rejected.");
+  if (action === "approve" && mayGrow) {
+    throw wrongStatus(
+      status,
+      "It is a batch that its creator can still add to, and has to open before anybody approves it.",
+    );
+  }
   const initiator = voters.find((voter) =>
     signers.some(({ address, mask }) => address === voter && (mask & CAN_INITIATE_BIT) !== 0),
   );

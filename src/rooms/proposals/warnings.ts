@@ -4,6 +4,7 @@ import type { ProposalContent } from "../../core/proposal-index/proposal-content
 import type { Vote } from "../../core/proposal-index/proposal-votes.js";
 import { limits } from "../../limits.js";
 import { callsAboutItself, isNonceAdvance } from "../transactions/forbidden-instructions.js";
+import { messagesOf } from "../transactions/stored-proposal.js";
 import type { BalanceChange, ProposalWarning } from "./proposal.js";
 
 /** Everything the warnings are about. */
@@ -51,10 +52,11 @@ export function findWarnings(facts: WarningFacts): ProposalWarning[] {
         "anything, for good. It is not executed here.",
     });
   }
-  if (content?.kind === "transaction" && content.ephemeralSignerCount > EPHEMERAL_SIGNERS_MAX) {
+  const throwAway = Math.max(0, ...messagesOf(content).map(({ ephemeralSignerCount }) => ephemeralSignerCount));
+  if (throwAway > EPHEMERAL_SIGNERS_MAX) {
     warnings.push({
       code: "never_executable",
-      message: `It has ${content.ephemeralSignerCount} throw-away signers, and the chain lets ${EPHEMERAL_SIGNERS_MAX} sign.`,
+      message: `It has ${throwAway} throw-away signers, and the chain lets ${EPHEMERAL_SIGNERS_MAX} sign.`,
     });
   }
   if (facts.isStale) {

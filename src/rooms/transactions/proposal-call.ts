@@ -19,6 +19,26 @@ export type ProposalCall =
       readonly rentPayer: Address;
       readonly content: ProposalContent;
     }
+  /** Begins a batch: several messages under one vote. */
+  | {
+      readonly kind: "batch";
+      readonly settings: Address;
+      readonly transaction: Address;
+      readonly signer: Address;
+      readonly rentPayer: Address;
+    }
+  /** Adds a message to a batch, whose proposal is a draft. */
+  | {
+      readonly kind: "add";
+      readonly settings: Address;
+      readonly proposal: Address;
+      readonly batch: Address;
+      /** Where the message is stored; its number derives this address. */
+      readonly transaction: Address;
+      readonly signer: Address;
+      readonly rentPayer: Address;
+      readonly content: ProposalContent;
+    }
   /** Opens the vote on it. */
   | {
       readonly kind: "open";
@@ -38,7 +58,7 @@ export type ProposalCall =
     }
   | {
       readonly kind: "execute";
-      readonly of: "transaction" | "settings";
+      readonly of: "transaction" | "settings" | "batch";
       readonly settings: Address;
       readonly proposal: Address;
       readonly transaction: Address;
@@ -51,8 +71,8 @@ export type ProposalCall =
   /** Gives back the rent of a finished one; nobody signs. */
   | { readonly kind: "close"; readonly settings: Address; readonly proposal: Address };
 
-/** Accounts of execute_transaction and of execute_settings_transaction that are not the content's. */
-const fixedAccounts = { transaction: 5, settings: 7 } as const;
+/** Accounts of the three executing instructions that are not the content's. */
+const fixedAccounts = { transaction: 5, settings: 7, batch: 5 } as const;
 
 /**
  * Reads an instruction about a proposal; undefined for any other. Throws a `ProgramDataError` when it is one and
@@ -137,6 +157,51 @@ export function readProposalCall(instruction: Instruction): ProposalCall | undef
         rentPayer: rentPayer?.address,
         given: given(fixedAccounts.settings),
       };
+    }
+    case SmartAccountProgramInstruction.CreateBatch: {
+      const { settings, batch, creator, rentPayer } = parsed.accounts;
+      return {
+        kind: "batch",
+        settings: settings.address,
+        transaction: batch.address,
+        signer: creator.address,
+        rentPayer: rentPayer.address,
+      };
+    }
+    case SmartAccountProgramInstruction.AddTransactionToBatch: {
+      const { accounts, data } = parsed;
+      const added = {
+        ephemeralSignerCount: data.ephemeralSigners,
+        message: decodeWrappedMessage(data.transactionMessage),
+      };
+      return {
+        kind: "add",
+        settings: accounts.settings.address,
+        proposal: accounts.proposal.address,
+        batch: accounts.batch.address,
+        transaction: accounts.transaction.address,
+        signer: accounts.signer.address,
+        rentPayer: accounts.rentPayer.address,
+        content: { kind: "batch", accountIndex: 0, executed: 0, transactions: [added] },
+      };
+    }
+    case SmartAccountProgramInstruction.ExecuteBatchTransaction: {
+      const { settings, signer, proposal, transaction } = parsed.accounts;
+      return {
+        kind: "execute",
+        of: "batch",
+        settings: settings.address,
+        proposal: proposal.address,
+        transaction: transaction.address,
+        signer: signer.address,
+        rentPayer: undefined,
+        given: given(fixedAccounts.batch),
+      };
+    }
+    case SmartAccountProgramInstruction.CloseBatchTransaction:
+    case SmartAccountProgramInstruction.CloseBatch: {
+      const { settings, proposal } = parsed.accounts;
+      return { kind: "close", settings: settings.address, proposal: proposal.address };
     }
     case SmartAccountProgramInstruction.CloseTransaction: {
       const { consensusAccount, proposal } = parsed.accounts;

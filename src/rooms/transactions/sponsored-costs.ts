@@ -67,7 +67,8 @@ function readPlaces(instruction: Instruction, { all, feePayer, account, executed
     return voted?.kind === "vote" ? [{ kind: "proposal_growth", heldAt: voted.proposal, beneficiary: feePayer }] : [];
   }
   const call = readProposalCall(instruction);
-  if (call?.kind === "open" && call.rentPayer === feePayer) {
+  // Whatever is added to a batch comes back with it.
+  if ((call?.kind === "open" || call?.kind === "add") && call.rentPayer === feePayer) {
     return [{ kind: "proposal_rent", heldAt: call.proposal, beneficiary: feePayer }];
   }
   if (call?.kind === "execute" && call.rentPayer === feePayer) {

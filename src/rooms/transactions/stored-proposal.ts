@@ -3,6 +3,7 @@ import { type Freshness, readAccounts } from "../../core/chain/read-accounts.js"
 import { type LookupTables, readLookupTables } from "../../core/chain/read-message.js";
 import {
   decodeAnyTransaction,
+  decodeBatchTransaction,
   decodeProposal,
   decodeSettingsTransaction,
   EPHEMERAL_SIGNERS_MAX,
@@ -10,8 +11,9 @@ import {
   ProgramDataError,
   type Proposal,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
+  type WrappedMessage,
 } from "../../core/program-client/index.js";
-import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
+import type { BatchedMessage, ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import { namedInLimit, refuseForbidden } from "./forbidden-instructions.js";
@@ -44,6 +46,9 @@ export async function readStored(
 }
 
 function decodeStoredContent(data: Uint8Array): ProposalContent {
+  const batched = attempt(() => decodeBatchTransaction(data));
+  // Which account of the settings acts stands in the batch; nothing here depends on it.
+  if (batched) return { kind: "batch", accountIndex: 0, executed: 0, transactions: [batched] };
   const change = attempt(() => decodeSettingsTransaction(data));
   if (change) return { kind: "settings", actions: change.actions };
   const { accountIndex, ephemeralSignerCount, message } = decodeAnyTransaction(data);
@@ -66,12 +71,16 @@ export function readTablesOf(
   content: ProposalContent | undefined,
   freshness: Freshness = {},
 ): Promise<LookupTables> {
-  const lookups = content?.kind === "transaction" ? content.message.addressTableLookups : [];
-  return readLookupTables(
-    network,
-    lookups.map(({ accountKey }) => accountKey),
-    freshness,
+  const named = messagesOf(content).flatMap(({ message }) =>
+    message.addressTableLookups.map(({ accountKey }) => accountKey),
   );
+  return readLookupTables(network, [...new Set(named)], freshness);
+}
+
+/** What a content consists of, where it consists of messages. */
+export function messagesOf(content: ProposalContent | undefined): readonly BatchedMessage[] {
+  if (content === undefined || content.kind === "settings") return [];
+  return content.kind === "batch" ? content.transactions : [content];
 }
 
 /**
@@ -87,19 +96,19 @@ export function refuseForbiddenContent(
   settings: Address,
   executor: Network["executor"] = null,
 ): void {
-  if (content.kind === "transaction") {
-    refuseNamed(content.message.accountKeys, serviceAddresses);
-    refuseForbidden(readInstructions(content, lookupTables), serviceAddresses, settings);
-    if (content.ephemeralSignerCount > EPHEMERAL_SIGNERS_MAX) {
+  for (const stored of messagesOf(content)) {
+    refuseNamed(stored.message.accountKeys, serviceAddresses);
+    refuseForbidden(readInstructions(stored.message, lookupTables), serviceAddresses, settings);
+    if (stored.ephemeralSignerCount > EPHEMERAL_SIGNERS_MAX) {
       throw new TrellisError("invalid_transaction", {
         field: "transaction",
         message:
-          `What is voted on has ${content.ephemeralSignerCount} throw-away signers. With more than ` +
+          `What is voted on has ${stored.ephemeralSignerCount} throw-away signers. With more than ` +
           `${EPHEMERAL_SIGNERS_MAX} it can be approved and never executed.`,
       });
     }
-    return;
   }
+  if (content.kind !== "settings") return;
   for (const action of content.actions) {
     if (action.__kind === "AddSigner") refuseNamed([action.newSigner.key], serviceAddresses);
     if (action.__kind === "AddSpendingLimit") {
@@ -108,9 +117,9 @@ export function refuseForbiddenContent(
   }
 }
 
-function readInstructions(content: Extract<ProposalContent, { kind: "transaction" }>, lookupTables: LookupTables) {
+function readInstructions(message: WrappedMessage, lookupTables: LookupTables) {
   try {
-    return messageInstructions(content.message, lookupTables);
+    return messageInstructions(message, lookupTables);
   } catch (cause) {
     if (!(cause instanceof ProgramDataError)) throw cause;
     throw new TrellisError("invalid_transaction", {

@@ -116,12 +116,14 @@ async function requireProposalAuthority(
   if (!present.has(call.signer)) {
     throw new TrellisError("insufficient_permissions", { message: `${call.signer} has not signed.` });
   }
-  if (call.kind === "store") {
-    if (call.content.kind === "settings" && settings.settingsAuthority !== null) {
-      throw new TrellisError("admin_required");
-    }
+  if (call.kind === "store" || call.kind === "batch") {
     if (call.transaction !== deriveTransactionAddress(account.settingsAddress, settings.transactionIndex + 1n)) {
       throw new TrellisError("proposal_index_conflict");
+    }
+  }
+  if (call.kind === "store" || call.kind === "add") {
+    if (call.content.kind === "settings" && settings.settingsAuthority !== null) {
+      throw new TrellisError("admin_required");
     }
     const tables = await readTablesOf(network, call.content, freshness);
     const executor = isPrepared ? network.executor : null;
@@ -147,9 +149,8 @@ async function requireProposalAuthority(
 
 /** Where an instruction stores something to be voted on; one that this client does not know may do so anywhere it names. */
 function storedBy(instruction: Instruction, call: ProposalCall | undefined): readonly Address[] {
-  if (call !== undefined) return call.kind === "store" ? [call.transaction] : [];
+  if (call !== undefined) return call.kind === "store" || call.kind === "batch" ? [call.transaction] : [];
   const parsed = readProgramInstruction(instruction);
-  if (parsed?.instructionType === SmartAccountProgramInstruction.CreateBatch) return [parsed.accounts.batch.address];
   if (parsed?.instructionType === SmartAccountProgramInstruction.CreateTransactionFromBuffer) {
     return [parsed.accounts.transaction.address];
   }
@@ -182,6 +183,8 @@ async function requireStored(
 /** What the program asks of whoever signs; any of the bits will do. */
 const permissionsFor = {
   store: CAN_INITIATE_BIT,
+  batch: CAN_INITIATE_BIT,
+  add: CAN_INITIATE_BIT,
   open: CAN_INITIATE_BIT | CAN_VOTE_BIT,
   activate: CAN_INITIATE_BIT,
   vote: CAN_VOTE_BIT,

@@ -19,6 +19,7 @@ import Type, { type Static } from "typebox";
 import type { LookupTables } from "../../core/chain/read-message.js";
 import { tokenPrograms } from "../../core/chain/token-accounts.js";
 import {
+  deriveBatchTransactionAddress,
   deriveTransactionAddress,
   messageInstructions,
   parseTransactionSync,
@@ -28,6 +29,7 @@ import type { ProposalContent } from "../../core/proposal-index/proposal-content
 import { describeSettingsAction, readSettingsChange, SettingsAction } from "../accounts/settings-change.js";
 import { readLimitUse } from "./limit-use.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+import { messagesOf } from "./stored-proposal.js";
 
 const effectSchemas = [
   Type.Object({
@@ -83,6 +85,12 @@ const proposalFacts = {
   transaction_index: Type.Integer(),
 };
 
+const batchFacts = {
+  batch_transaction: Type.Optional(
+    Type.Integer({ description: "Of a batch: which of its transactions, counted from 1." }),
+  ),
+};
+
 const contentFacts = {
   effects: Type.Array(Effect, { description: "What it does once it is executed." }),
   actions: Type.Optional(
@@ -106,7 +114,20 @@ export const SummaryItem = Type.Union(
       action: Type.Enum(["approve", "reject", "cancel"]),
       signer: Type.String(),
     }),
-    Type.Object({ type: Type.Literal("execute_proposal"), ...proposalFacts, signer: Type.String(), ...contentFacts }),
+    Type.Object({
+      type: Type.Literal("add_to_batch"),
+      ...proposalFacts,
+      ...batchFacts,
+      creator: Type.String(),
+      ...contentFacts,
+    }),
+    Type.Object({
+      type: Type.Literal("execute_proposal"),
+      ...proposalFacts,
+      ...batchFacts,
+      signer: Type.String(),
+      ...contentFacts,
+    }),
   ],
   { description: "One effect of the transaction, read off its bytes." },
 );
@@ -151,6 +172,10 @@ export function summarise(instructions: readonly Instruction[], facts: SummaryFa
       stored.set(about.transaction, about.content);
       return [];
     }
+    if (about?.kind === "batch") {
+      stored.set(about.transaction, emptyContent);
+      return [];
+    }
     const item = about && summariseProposalCall(about, stored, facts);
     return [
       item ??
@@ -176,17 +201,43 @@ function summariseProposalCall(
       proposal,
       transaction_index: Number(transactionIndex),
       creator: signer,
-      ...describeContent({ settings, content, lookupTables }, [signer], facts.owners),
+      ...toFacts(describeContent({ settings, content, lookupTables }, [signer], facts.owners)),
     };
   }
-  if (call.kind === "store" || call.kind === "close") return undefined;
+  if (call.kind === "store" || call.kind === "batch" || call.kind === "close") return undefined;
   const known = facts.proposals?.get(call.proposal);
   if (!known) return undefined;
   const { proposal, signer } = call;
   const about = { proposal, transaction_index: Number(known.transactionIndex) };
   if (call.kind === "activate") return { type: "activate_proposal", ...about, signer };
   if (call.kind === "vote") return { type: "vote", ...about, action: call.action, signer };
-  return { type: "execute_proposal", ...about, signer, ...describeContent(known, [signer], facts.owners) };
+  const part = call.kind === "add" || call.of === "batch" ? partOf(known, call) : undefined;
+  const described = toFacts(describeContent(part ? { ...known, ...part } : known, [signer], facts.owners));
+  const named = { ...about, ...(part ? { batch_transaction: part.number } : {}) };
+  if (call.kind === "add") return { type: "add_to_batch", ...named, creator: signer, ...described };
+  return { type: "execute_proposal", ...named, signer, ...described };
+}
+
+const emptyContent: ProposalContent = { kind: "batch", accountIndex: 0, executed: 0, transactions: [] };
+
+/** Which of a batch's messages an instruction is about, with that message alone; undefined where nothing is known of it. */
+function partOf(
+  { settings, transactionIndex, content }: KnownProposal,
+  call: Extract<ProposalCall, { kind: "add" | "execute" }>,
+): { readonly number: number; readonly content: ProposalContent } | undefined {
+  if (content?.kind !== "batch") return undefined;
+  const number =
+    1 +
+    content.transactions.findIndex(
+      (_, i) => deriveBatchTransactionAddress(settings, transactionIndex, i + 1) === call.transaction,
+    );
+  const one = content.transactions[number - 1];
+  return one && { number, content: { ...content, transactions: [one] } };
+}
+
+/** The part of a description that summaries show. */
+function toFacts({ effects, actions }: ReturnType<typeof describeContent>) {
+  return actions === undefined ? { effects } : { effects, actions };
 }
 
 /** What a proposal does once it is executed; `by` is who answers for a change of settings. */
@@ -194,16 +245,17 @@ export function describeContent(
   { settings, content, lookupTables }: Pick<KnownProposal, "settings" | "content" | "lookupTables">,
   by: readonly string[],
   owners: TokenAccountOwners = new Map(),
-): { effects: Effect[]; actions?: SettingsAction[] } {
+): { effects: Effect[]; actions?: SettingsAction[]; batched?: Effect[][] } {
   if (content === undefined) return { effects: [] };
   if (content.kind === "settings") {
     const actions = content.actions.map((action) => describeSettingsAction(settings, action));
     return { effects: [{ type: "settings_change", settings, by: [...by], actions }], actions };
   }
   const known = new Map(owners);
-  return {
-    effects: readableInstructions(content.message, lookupTables).map((instruction) => summariseOne(instruction, known)),
-  };
+  const effects = messagesOf(content).map(({ message }) =>
+    readableInstructions(message, lookupTables).map((instruction) => summariseOne(instruction, known)),
+  );
+  return content.kind === "batch" ? { effects: effects.flat(), batched: effects } : { effects: effects.flat() };
 }
 
 /**

@@ -3265,10 +3265,171 @@ export interface operations {
                                 signer: string;
                             } | {
                                 /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
                                 transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
                                 signer: string;
                                 /** @description What it does once it is executed. */
                                 effects: ({
@@ -4555,10 +4716,171 @@ export interface operations {
                                 signer: string;
                             } | {
                                 /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
                                 transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
                                 signer: string;
                                 /** @description What it does once it is executed. */
                                 effects: ({
@@ -5564,10 +5886,171 @@ export interface operations {
                                 signer: string;
                             } | {
                                 /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
                                 transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
                                 signer: string;
                                 /** @description What it does once it is executed. */
                                 effects: ({
@@ -6360,10 +6843,171 @@ export interface operations {
                                 signer: string;
                             } | {
                                 /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
                                 transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
                                 signer: string;
                                 /** @description What it does once it is executed. */
                                 effects: ({
@@ -6728,6 +7372,13 @@ export interface operations {
                              * @enum {unknown}
                              */
                             kind: "transaction" | "settings" | "batch" | "unknown";
+                            /** @description Of a batch (gap 108): transactions that are executed one after the other. */
+                            batch?: {
+                                /** @description How many transactions it holds. */
+                                size: number;
+                                /** @description How many of them were executed: the first ones. */
+                                executed: number;
+                            };
                         }[];
                         metadata: components["schemas"]["ResponseMetadata"];
                     };
@@ -7244,10 +7895,171 @@ export interface operations {
                                 signer: string;
                             } | {
                                 /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
                                 transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
                                 signer: string;
                                 /** @description What it does once it is executed. */
                                 effects: ({
@@ -7600,6 +8412,112 @@ export interface operations {
                              * @enum {unknown}
                              */
                             kind: "transaction" | "settings" | "batch" | "unknown";
+                            batch?: {
+                                /** @description How many transactions it holds. */
+                                size: number;
+                                /** @description How many of them were executed: the first ones. */
+                                executed: number;
+                                /** @description What each of them does; all together stand in `summary`. */
+                                transactions?: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[][];
+                            };
                             /**
                              * Format: date-time
                              * @description Of an approved one: when its time lock ends.
@@ -8134,10 +9052,171 @@ export interface operations {
                                 signer: string;
                             } | {
                                 /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
                                 transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
                                 signer: string;
                                 /** @description What it does once it is executed. */
                                 effects: ({
@@ -8340,6 +9419,112 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 kind: "transaction" | "settings" | "batch" | "unknown";
+                                batch?: {
+                                    /** @description How many transactions it holds. */
+                                    size: number;
+                                    /** @description How many of them were executed: the first ones. */
+                                    executed: number;
+                                    /** @description What each of them does; all together stand in `summary`. */
+                                    transactions?: ({
+                                        /** @constant */
+                                        type: "transfer";
+                                        /** @description Who pays: the owner, not its token account. */
+                                        from: string;
+                                        /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                        to: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units. */
+                                        amount: string;
+                                        from_token_account?: string;
+                                        to_token_account?: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "create_token_account";
+                                        owner: string;
+                                        mint: string;
+                                        token_account: string;
+                                        payer: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "use_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Who draws on it. */
+                                        signer: string;
+                                        /** @description The account that pays. */
+                                        from: string;
+                                        /** @description The owner who is paid. */
+                                        to: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units. */
+                                        amount: string;
+                                        from_token_account?: string;
+                                        to_token_account?: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "settings_change";
+                                        settings: string;
+                                        /** @description Who answers for it: members, or the admin. */
+                                        by: string[];
+                                        actions: ({
+                                            /** @constant */
+                                            type: "add_signer";
+                                            address: string;
+                                            permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                        } | {
+                                            /** @constant */
+                                            type: "remove_signer";
+                                            address: string;
+                                        } | {
+                                            /** @constant */
+                                            type: "change_threshold";
+                                            threshold: number;
+                                        } | {
+                                            /** @constant */
+                                            type: "set_time_lock";
+                                            /** @description Seconds. */
+                                            time_lock: number;
+                                        } | {
+                                            /** @constant */
+                                            type: "set_admin";
+                                            admin_address: string | null;
+                                            /** @description True without an admin: the account can never have one again. */
+                                            irreversible: boolean;
+                                        } | {
+                                            /** @constant */
+                                            type: "add_spending_limit";
+                                            spending_limit: string;
+                                            /** @description Null is SOL. */
+                                            mint: string | null;
+                                            /** @description Base units per period. */
+                                            amount: string;
+                                            /** @enum {unknown} */
+                                            period: "one_time" | "day" | "week" | "month";
+                                            signers: string[];
+                                            /** @description Empty: anybody may be paid. */
+                                            destinations: string[];
+                                            /** @description Unix seconds; absent: never. */
+                                            expires_at?: number;
+                                        } | {
+                                            /** @constant */
+                                            type: "remove_spending_limit";
+                                            spending_limit: string;
+                                        } | {
+                                            /** @constant */
+                                            type: "other";
+                                            /** @description The program's name for it. */
+                                            name: string;
+                                        })[];
+                                    } | {
+                                        /** @constant */
+                                        type: "instruction";
+                                        program: string;
+                                        accounts: string[];
+                                        /** @description Base64. */
+                                        data: string;
+                                    })[][];
+                                };
                                 /**
                                  * Format: date-time
                                  * @description Of an approved one: when its time lock ends.
@@ -8919,10 +10104,171 @@ export interface operations {
                                 signer: string;
                             } | {
                                 /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
                                 transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
                                 signer: string;
                                 /** @description What it does once it is executed. */
                                 effects: ({
@@ -9125,6 +10471,112 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 kind: "transaction" | "settings" | "batch" | "unknown";
+                                batch?: {
+                                    /** @description How many transactions it holds. */
+                                    size: number;
+                                    /** @description How many of them were executed: the first ones. */
+                                    executed: number;
+                                    /** @description What each of them does; all together stand in `summary`. */
+                                    transactions?: ({
+                                        /** @constant */
+                                        type: "transfer";
+                                        /** @description Who pays: the owner, not its token account. */
+                                        from: string;
+                                        /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                        to: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units. */
+                                        amount: string;
+                                        from_token_account?: string;
+                                        to_token_account?: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "create_token_account";
+                                        owner: string;
+                                        mint: string;
+                                        token_account: string;
+                                        payer: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "use_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Who draws on it. */
+                                        signer: string;
+                                        /** @description The account that pays. */
+                                        from: string;
+                                        /** @description The owner who is paid. */
+                                        to: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units. */
+                                        amount: string;
+                                        from_token_account?: string;
+                                        to_token_account?: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "settings_change";
+                                        settings: string;
+                                        /** @description Who answers for it: members, or the admin. */
+                                        by: string[];
+                                        actions: ({
+                                            /** @constant */
+                                            type: "add_signer";
+                                            address: string;
+                                            permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                        } | {
+                                            /** @constant */
+                                            type: "remove_signer";
+                                            address: string;
+                                        } | {
+                                            /** @constant */
+                                            type: "change_threshold";
+                                            threshold: number;
+                                        } | {
+                                            /** @constant */
+                                            type: "set_time_lock";
+                                            /** @description Seconds. */
+                                            time_lock: number;
+                                        } | {
+                                            /** @constant */
+                                            type: "set_admin";
+                                            admin_address: string | null;
+                                            /** @description True without an admin: the account can never have one again. */
+                                            irreversible: boolean;
+                                        } | {
+                                            /** @constant */
+                                            type: "add_spending_limit";
+                                            spending_limit: string;
+                                            /** @description Null is SOL. */
+                                            mint: string | null;
+                                            /** @description Base units per period. */
+                                            amount: string;
+                                            /** @enum {unknown} */
+                                            period: "one_time" | "day" | "week" | "month";
+                                            signers: string[];
+                                            /** @description Empty: anybody may be paid. */
+                                            destinations: string[];
+                                            /** @description Unix seconds; absent: never. */
+                                            expires_at?: number;
+                                        } | {
+                                            /** @constant */
+                                            type: "remove_spending_limit";
+                                            spending_limit: string;
+                                        } | {
+                                            /** @constant */
+                                            type: "other";
+                                            /** @description The program's name for it. */
+                                            name: string;
+                                        })[];
+                                    } | {
+                                        /** @constant */
+                                        type: "instruction";
+                                        program: string;
+                                        accounts: string[];
+                                        /** @description Base64. */
+                                        data: string;
+                                    })[][];
+                                };
                                 /**
                                  * Format: date-time
                                  * @description Of an approved one: when its time lock ends.
@@ -9708,10 +11160,171 @@ export interface operations {
                                 signer: string;
                             } | {
                                 /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
                                 transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
                                 signer: string;
                                 /** @description What it does once it is executed. */
                                 effects: ({
@@ -9914,6 +11527,112 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 kind: "transaction" | "settings" | "batch" | "unknown";
+                                batch?: {
+                                    /** @description How many transactions it holds. */
+                                    size: number;
+                                    /** @description How many of them were executed: the first ones. */
+                                    executed: number;
+                                    /** @description What each of them does; all together stand in `summary`. */
+                                    transactions?: ({
+                                        /** @constant */
+                                        type: "transfer";
+                                        /** @description Who pays: the owner, not its token account. */
+                                        from: string;
+                                        /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                        to: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units. */
+                                        amount: string;
+                                        from_token_account?: string;
+                                        to_token_account?: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "create_token_account";
+                                        owner: string;
+                                        mint: string;
+                                        token_account: string;
+                                        payer: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "use_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Who draws on it. */
+                                        signer: string;
+                                        /** @description The account that pays. */
+                                        from: string;
+                                        /** @description The owner who is paid. */
+                                        to: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units. */
+                                        amount: string;
+                                        from_token_account?: string;
+                                        to_token_account?: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "settings_change";
+                                        settings: string;
+                                        /** @description Who answers for it: members, or the admin. */
+                                        by: string[];
+                                        actions: ({
+                                            /** @constant */
+                                            type: "add_signer";
+                                            address: string;
+                                            permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                        } | {
+                                            /** @constant */
+                                            type: "remove_signer";
+                                            address: string;
+                                        } | {
+                                            /** @constant */
+                                            type: "change_threshold";
+                                            threshold: number;
+                                        } | {
+                                            /** @constant */
+                                            type: "set_time_lock";
+                                            /** @description Seconds. */
+                                            time_lock: number;
+                                        } | {
+                                            /** @constant */
+                                            type: "set_admin";
+                                            admin_address: string | null;
+                                            /** @description True without an admin: the account can never have one again. */
+                                            irreversible: boolean;
+                                        } | {
+                                            /** @constant */
+                                            type: "add_spending_limit";
+                                            spending_limit: string;
+                                            /** @description Null is SOL. */
+                                            mint: string | null;
+                                            /** @description Base units per period. */
+                                            amount: string;
+                                            /** @enum {unknown} */
+                                            period: "one_time" | "day" | "week" | "month";
+                                            signers: string[];
+                                            /** @description Empty: anybody may be paid. */
+                                            destinations: string[];
+                                            /** @description Unix seconds; absent: never. */
+                                            expires_at?: number;
+                                        } | {
+                                            /** @constant */
+                                            type: "remove_spending_limit";
+                                            spending_limit: string;
+                                        } | {
+                                            /** @constant */
+                                            type: "other";
+                                            /** @description The program's name for it. */
+                                            name: string;
+                                        })[];
+                                    } | {
+                                        /** @constant */
+                                        type: "instruction";
+                                        program: string;
+                                        accounts: string[];
+                                        /** @description Base64. */
+                                        data: string;
+                                    })[][];
+                                };
                                 /**
                                  * Format: date-time
                                  * @description Of an approved one: when its time lock ends.
@@ -11150,10 +12869,171 @@ export interface operations {
                                 signer: string;
                             } | {
                                 /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
                                 transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
                                 signer: string;
                                 /** @description What it does once it is executed. */
                                 effects: ({
@@ -11797,10 +13677,171 @@ export interface operations {
                                 signer: string;
                             } | {
                                 /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
                                 transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
                                 signer: string;
                                 /** @description What it does once it is executed. */
                                 effects: ({
@@ -12711,10 +14752,171 @@ export interface operations {
                             signer: string;
                         } | {
                             /** @constant */
+                            type: "add_to_batch";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @description Of a batch: which of its transactions, counted from 1. */
+                            batch_transaction?: number;
+                            creator: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
                             type: "execute_proposal";
                             /** @description The proposal's address. */
                             proposal: string;
                             transaction_index: number;
+                            /** @description Of a batch: which of its transactions, counted from 1. */
+                            batch_transaction?: number;
                             signer: string;
                             /** @description What it does once it is executed. */
                             effects: ({
@@ -13415,10 +15617,171 @@ export interface operations {
                             signer: string;
                         } | {
                             /** @constant */
+                            type: "add_to_batch";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @description Of a batch: which of its transactions, counted from 1. */
+                            batch_transaction?: number;
+                            creator: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
                             type: "execute_proposal";
                             /** @description The proposal's address. */
                             proposal: string;
                             transaction_index: number;
+                            /** @description Of a batch: which of its transactions, counted from 1. */
+                            batch_transaction?: number;
                             signer: string;
                             /** @description What it does once it is executed. */
                             effects: ({
@@ -14031,10 +16394,171 @@ export interface operations {
                             signer: string;
                         } | {
                             /** @constant */
+                            type: "add_to_batch";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @description Of a batch: which of its transactions, counted from 1. */
+                            batch_transaction?: number;
+                            creator: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
                             type: "execute_proposal";
                             /** @description The proposal's address. */
                             proposal: string;
                             transaction_index: number;
+                            /** @description Of a batch: which of its transactions, counted from 1. */
+                            batch_transaction?: number;
                             signer: string;
                             /** @description What it does once it is executed. */
                             effects: ({
@@ -14640,10 +17164,171 @@ export interface operations {
                             signer: string;
                         } | {
                             /** @constant */
+                            type: "add_to_batch";
+                            /** @description The proposal's address. */
+                            proposal: string;
+                            transaction_index: number;
+                            /** @description Of a batch: which of its transactions, counted from 1. */
+                            batch_transaction?: number;
+                            creator: string;
+                            /** @description What it does once it is executed. */
+                            effects: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            })[];
+                            /** @description Of a settings change: the same, action by action. */
+                            actions?: ({
+                                /** @constant */
+                                type: "add_signer";
+                                address: string;
+                                permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                            } | {
+                                /** @constant */
+                                type: "remove_signer";
+                                address: string;
+                            } | {
+                                /** @constant */
+                                type: "change_threshold";
+                                threshold: number;
+                            } | {
+                                /** @constant */
+                                type: "set_time_lock";
+                                /** @description Seconds. */
+                                time_lock: number;
+                            } | {
+                                /** @constant */
+                                type: "set_admin";
+                                admin_address: string | null;
+                                /** @description True without an admin: the account can never have one again. */
+                                irreversible: boolean;
+                            } | {
+                                /** @constant */
+                                type: "add_spending_limit";
+                                spending_limit: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units per period. */
+                                amount: string;
+                                /** @enum {unknown} */
+                                period: "one_time" | "day" | "week" | "month";
+                                signers: string[];
+                                /** @description Empty: anybody may be paid. */
+                                destinations: string[];
+                                /** @description Unix seconds; absent: never. */
+                                expires_at?: number;
+                            } | {
+                                /** @constant */
+                                type: "remove_spending_limit";
+                                spending_limit: string;
+                            } | {
+                                /** @constant */
+                                type: "other";
+                                /** @description The program's name for it. */
+                                name: string;
+                            })[];
+                        } | {
+                            /** @constant */
                             type: "execute_proposal";
                             /** @description The proposal's address. */
                             proposal: string;
                             transaction_index: number;
+                            /** @description Of a batch: which of its transactions, counted from 1. */
+                            batch_transaction?: number;
                             signer: string;
                             /** @description What it does once it is executed. */
                             effects: ({

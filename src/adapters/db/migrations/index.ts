@@ -17,6 +17,7 @@ import * as events from "./0015-events.js";
 import * as railVerifications from "./0016-rail-verifications.js";
 import * as partnerWebhooks from "./0019-partner-webhooks.js";
 import * as ordersAndEvents from "./0021-orders-and-events.js";
+import * as batches from "./0020-batches.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   "0016-rail-verifications": railVerifications,
   "0019-partner-webhooks": partnerWebhooks,
   "0021-orders-and-events": ordersAndEvents,
+  "0020-batches": batches,
 };
