@@ -325,6 +325,8 @@ export interface PreparedTransactionTable {
   /** Environment time. */
   created_at: bigint;
   expires_at: bigint;
+  /** The prepared transaction that has to land before it; null: none. */
+  follows: string | null;
   /** When somebody was told that it can no longer land: from then on its bytes are not recorded. Environment time. */
   refused_at: bigint | null;
 }

@@ -6,7 +6,7 @@ import {
   getBatchTransactionDecoder,
 } from "./generated/accounts/index.js";
 import { decodeAccountData } from "./program-data.js";
-import { assertWellFormed, type WrappedMessage } from "./wrapped-message.js";
+import { assertWellFormed, storedMessageSize, type WrappedMessage } from "./wrapped-message.js";
 
 /** Several wrapped messages under one vote, executed one after the other. */
 export type Batch = {
@@ -60,3 +60,7 @@ export function decodeBatchTransaction(data: ReadonlyUint8Array): BatchTransacti
   );
   return { rentCollector, ephemeralSignerCount: ephemeralSignerBumps.length, message: assertWellFormed(message) };
 }
+
+/** Bytes of the account that holds a batch's message. */
+export const batchTransactionSize = (message: WrappedMessage, ephemeralSigners = 0): number =>
+  45 + ephemeralSigners + storedMessageSize(message);

@@ -15,13 +15,14 @@ import {
 } from "../../core/program-client/index.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
-import { toPreparedFields } from "../transactions/prepared-transaction.js";
+import { toSequenceFields } from "../transactions/prepare-sequence.js";
 import {
   accountsOfTransfer,
   buildTransfer,
@@ -31,6 +32,7 @@ import {
 import { readOwners } from "./describe-proposal.js";
 import { type NewContent, requireUnits } from "./executable-content.js";
 import { adminDecides, prepareProposal } from "./open-proposal.js";
+import { type NewMessages, prepareBatch } from "./prepare-batch.js";
 import { preparedProposalFields } from "./prepared-fields.js";
 import { parseRequestedActions, RequestedActions } from "./requested-actions.js";
 import { simulateContent } from "./simulate-content.js";
@@ -44,7 +46,16 @@ const common = {
 const Body = Type.Union([
   Type.Object({
     type: Type.Literal("custom"),
-    transaction: Type.String({ description: "Base64 wire transaction, legacy or v0; signatures are ignored." }),
+    transaction: Type.Optional(
+      Type.String({ description: "Base64 wire transaction, legacy or v0; signatures are ignored." }),
+    ),
+    transactions: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 2,
+        maxItems: limits.batchTransactionsMax,
+        description: "Instead: several, voted on together and executed one after the other (gap 109).",
+      }),
+    ),
     ...common,
   }),
   Type.Object({ type: Type.Literal("settings"), actions: RequestedActions, ...common }),
@@ -67,7 +78,7 @@ export const createProposal = endpoint(
     operation: "createProposal",
     summary: "Create a proposal",
     description:
-      "Prepares the transaction that stores a transaction, a change of settings or a transfer and opens the vote on it. " +
+      "Prepares the transactions, one except for a batch, that store a transaction, a change of settings or a transfer and open the vote on it. " +
       "The proposal exists when the result is submitted. A transfer may be funded later.",
     tag: "Proposals",
     method: "POST",
@@ -112,31 +123,42 @@ export const createProposal = endpoint(
     const creator = requirePermission(account, body.signer, CAN_INITIATE_BIT, "signer");
     if (body.approve === true) requirePermission(account, creator, CAN_VOTE_BIT, "approve");
     const feePayer = chooseFeePayer(network, body);
-    const { prepared, proposalAddress, transactionIndex } = await prepareProposal(needs, network, {
-      account,
-      content: await buildContent(needs.random, network, account, body),
-      creator,
-      approvers: body.approve === true ? [creator] : [],
-      feePayer,
-    });
-    const { transaction, kms_payloads, ...fields } = toPreparedFields(prepared);
+    const common = { account, creator, approvers: body.approve === true ? [creator] : [], feePayer };
+    const content = await buildContent(needs.random, network, account, body);
+    const { prepared, proposalAddress, transactionIndex } = isSeveral(content)
+      ? await prepareBatch(needs, network, common, content)
+      : await prepareProposal(needs, network, { ...common, content });
     return {
       data: {
         proposalAddress,
         transactionIndex: Number(transactionIndex),
         signer: creator,
-        transactions: [transaction],
-        kms_payloads: [kms_payloads],
-        ...fields,
+        ...toSequenceFields([prepared].flat()),
       },
     };
   },
 );
 
-async function buildContent(random: Random, network: Network, account: ActingAccount, body: Body): Promise<NewContent> {
+const isSeveral = (content: NewContent | NewMessages): content is NewMessages => Array.isArray(content);
+
+async function buildContent(
+  random: Random,
+  network: Network,
+  account: ActingAccount,
+  body: Body,
+): Promise<NewContent | NewMessages> {
   switch (body.type) {
-    case "custom":
-      return buildCustom(network, account, body.transaction);
+    case "custom": {
+      const { transaction, transactions } = body;
+      if ((transaction === undefined) === (transactions === undefined)) {
+        throw new TrellisError("invalid_request", {
+          field: "transaction",
+          message: "Send either `transaction` or `transactions`.",
+        });
+      }
+      if (transaction !== undefined) return buildCustom(network, account, transaction, "transaction");
+      return Promise.all((transactions ?? []).map((one, i) => buildCustom(network, account, one, `transactions.${i}`)));
+    }
     case "settings":
       if (account.settings.settingsAuthority !== null) throw adminDecides();
       return { kind: "settings", actions: await parseRequestedActions(network, random, account, body.actions) };
@@ -165,16 +187,20 @@ function requireCurrency({ currency, mint }: Extract<Body, { type: "transfer" }>
 }
 
 /** The caller's own transaction, by the same rules as where it is executed at once (gap 32). */
-async function buildCustom(network: Network, account: ActingAccount, transaction: string): Promise<NewContent> {
-  const { instructions, addresses, lookupTables } = await readMessage(network, parseWireTransaction(transaction), {
-    leastSlot: account.slot,
-  });
+async function buildCustom(
+  network: Network,
+  account: ActingAccount,
+  transaction: string,
+  field: string,
+): Promise<Extract<NewContent, { kind: "transaction" }>> {
+  const wire = parseWireTransaction(transaction, field);
+  const { instructions, addresses, lookupTables } = await readMessage(network, wire, { leastSlot: account.slot });
   refuseForbidden(instructions, network.serviceAddresses, account.settingsAddress);
   refuseNamed(addresses, network.serviceAddresses);
   const inside = withoutComputeBudget(instructions);
   if (inside.length === 0) {
     throw new TrellisError("invalid_transaction", {
-      field: "transaction",
+      field,
       message: "The transaction has no instructions.",
     });
   }

@@ -6,7 +6,7 @@ import { parseWireTransaction, type WireTransaction } from "../../core/chain/wir
 import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import { type Cost, sumOf } from "../../core/sponsorship/sponsorship.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
-import { TrellisError } from "../../errors.js";
+import { assertOurs, TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Custodians } from "../../ports/custodian.js";
 import type { Db, PreparedTransactionTable, SubmissionTable } from "../../ports/database.js";
@@ -48,7 +48,15 @@ export type CheckedItem =
       readonly ready: ReadyItem;
       /** A slot at which it had not landed: the one it was simulated at. */
       readonly slot: bigint;
-    };
+    }
+  /** It follows one that stands before it in the same request, and is looked at again once that has landed. */
+  | { readonly known: undefined; readonly ready: undefined };
+
+/** One that can be executed now. */
+export type ExecutableItem = Exclude<CheckedItem, { readonly known: undefined; readonly ready: undefined }>;
+
+export const isExecutable = (item: CheckedItem): item is ExecutableItem =>
+  item.known !== undefined || item.ready !== undefined;
 
 /** What execution needs of such a transaction. */
 export interface ReadyItem {
@@ -77,6 +85,19 @@ export async function checkItem(
   network: Network,
   account: ActingAccount,
   item: SubmitItem,
+): Promise<ExecutableItem> {
+  const checked = await checkItemAmong(needs, network, account, item, new Set());
+  assertOurs(isExecutable(checked), "nothing stands before it");
+  return checked;
+}
+
+/** The same of one among several; `before` are the identities of those that stand before it in the request. */
+export async function checkItemAmong(
+  needs: CheckNeeds,
+  network: Network,
+  account: ActingAccount,
+  item: SubmitItem,
+  before: ReadonlySet<string>,
 ): Promise<CheckedItem> {
   const wire = parseWireTransaction(item.transaction, item.field);
   const owner: Owner = {
@@ -95,10 +116,40 @@ export async function checkItem(
     const ready = found
       ? await checkPrepared(needs, network, account, item, wire, signed, found)
       : await checkForeign(network, account, item, wire, signed);
-    return { known: undefined, ready, slot: await checkBySimulation(network, account, ready) };
+    const leastSlot = await requirePredecessor(needs.db, account, found?.prepared.follows ?? null, before, item.field);
+    if (leastSlot === undefined) return { known: undefined, ready: undefined };
+    return { known: undefined, ready, slot: await checkBySimulation(network, leastSlot, ready) };
   } catch (error) {
     return { known: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
   }
+}
+
+/**
+ * What a transaction follows must have landed: returns the slot that it is simulated at, at least. Undefined where its
+ * predecessor stands before it in the same request and has yet to be sent. Throws `submission_in_progress` while that is
+ * on its way, `invalid_transaction` where it never was, or failed.
+ */
+async function requirePredecessor(
+  db: Db,
+  { slot }: ActingAccount,
+  follows: string | null,
+  before: ReadonlySet<string>,
+  field: string,
+): Promise<bigint | undefined> {
+  if (follows === null) return slot;
+  const predecessor = await findSubmission(db, follows);
+  if (predecessor?.state === "landed") {
+    const landed = predecessor.slot ?? slot;
+    return landed > slot ? landed : slot;
+  }
+  if (before.has(follows)) return undefined;
+  if (predecessor?.state === "signed" || predecessor?.state === "sent")
+    throw new TrellisError("submission_in_progress");
+  throw new TrellisError("invalid_transaction", {
+    field,
+    message: "It follows another transaction of the same answer, which has not landed.",
+    suggestion: "Submit them together, in the order in which they were prepared.",
+  });
 }
 
 async function checkPrepared(
@@ -225,9 +276,9 @@ function requireSignatures(
 }
 
 /** Returns the slot of the simulation: what has landed by then does not simulate. */
-async function checkBySimulation(network: Network, { slot }: ActingAccount, ready: ReadyItem): Promise<bigint> {
+async function checkBySimulation(network: Network, leastSlot: bigint, ready: ReadyItem): Promise<bigint> {
   const simulation = await simulate(network, ready.wire.bytes, {
-    leastSlot: slot,
+    leastSlot,
     lastValidBlockHeight: ready.prepared?.last_valid_block_height,
   });
   if (simulation.error !== null) {

@@ -18,7 +18,7 @@ import { readDueMembers } from "../accounts/settings-change-signers.js";
 import type { SignedPayload } from "../signing/match-stamps.js";
 import type { ActingAccount } from "./acting-account.js";
 import { transactionExecuted } from "./chain-failure.js";
-import type { CheckedItem, CheckNeeds, ReadyItem } from "./check-item.js";
+import type { CheckNeeds, ExecutableItem, ReadyItem } from "./check-item.js";
 import { findOvertaking } from "./overtaking.js";
 import { recordSubmission } from "./record-submission.js";
 
@@ -40,7 +40,7 @@ export async function executeItem(
   needs: SubmitNeeds,
   network: Network,
   account: ActingAccount,
-  item: CheckedItem,
+  item: ExecutableItem,
 ): Promise<{ readonly signature: string; readonly confirmedAt: string }> {
   const outcome = item.known
     ? await landSubmission(needs, network, item.known.id)

@@ -4,13 +4,14 @@ import {
   composeTransaction,
   computeUnitsMax,
   feeOf,
+  type Lifetime,
   noBlockhash,
   type UnsignedTransaction,
 } from "../../core/chain/compose.js";
 import { heapFrameFor } from "../../core/chain/compute-needs.js";
 import { estimateComputePrice } from "../../core/chain/compute-price.js";
 import type { LookupTables } from "../../core/chain/read-message.js";
-import { type FreshSimulation, type Simulation, simulateAfresh } from "../../core/chain/simulate.js";
+import { type Simulation, simulateAfresh } from "../../core/chain/simulate.js";
 import { toBase64 } from "../../core/chain/wire-transaction.js";
 import { encodePayload } from "../../core/custody/payload.js";
 import { executeTransactionSyncInstruction, SyncPayloadError } from "../../core/program-client/index.js";
@@ -67,6 +68,8 @@ export interface InstructionsRequest
   /** What is known of signers who are no members: a custodian may hold the key of a limit's signer. */
   readonly holders?: readonly Holder[];
   readonly instructions: readonly Instruction[];
+  /** What has to land before: this one cannot be simulated then, and `rentLamports` says all that it can cost. */
+  readonly follows?: PreparedTransaction;
 }
 
 /** Attempts to find bytes nobody prepared before; each has a random surplus of its own. */
@@ -87,6 +90,8 @@ export async function prepareSynchronous(
  * Prepares a transaction of these instructions: composes it, simulates it, sets the compute limit to what it used plus a
  * margin, and remembers it with a payload for every signer whose key a custodian holds.
  *
+ * One that follows another is not simulated (gap 109).
+ *
  * `alongside` is SQL that writes for every row of the query `remembered`, in the same statement. Nothing is remembered when it throws: `transaction_failed` when it
  * would fail on chain, `transaction_too_large`, `invalid_transaction`, `chain_unavailable`.
  */
@@ -101,29 +106,57 @@ export async function prepareInstructions(
   const price = await estimateComputePrice(network, request.contended ?? writableOf(instructions));
   const heapFrameBytes = heapFrameFor(instructions, account.settings.signers.length);
   const most: ComputeBudget = { units: computeUnitsMax, microLamportsPerUnit: price, heapFrameBytes };
-  const draft = composeTransaction(feePayer, noBlockhash, most, instructions, request.lookupTables);
-  const simulation = await simulateAfresh(network, draft.bytes, { leastSlot: account.slot });
-  if (simulation.error !== null) {
-    throw simulationRefused(simulation, feePayer === network.feePayer.address, draft.transaction.messageBytes);
-  }
-  const simulatedRent = rentOf(simulation, feeOf(draft.transaction, most));
   const rulesRent = request.rentLamports ?? 0n;
-  const rentLamports = simulatedRent > rulesRent ? simulatedRent : rulesRent;
+  const outlook = request.follows
+    ? unsimulated(request.follows, instructions)
+    : await simulated(network, account, feePayer, most, request);
+  const rentLamports = outlook.rentLamports > rulesRent ? outlook.rentLamports : rulesRent;
 
   const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
   for (let attempt = 0; attempt < identityAttempts; attempt += 1) {
-    const budget: ComputeBudget = { ...most, units: unitsFor(simulation, needs.random) };
-    const unsigned = composeTransaction(feePayer, simulation.lifetime, budget, instructions, request.lookupTables);
+    const budget: ComputeBudget = { ...most, units: unitsFor(outlook, needs.random) };
+    const unsigned = composeTransaction(feePayer, outlook.lifetime, budget, instructions, request.lookupTables);
     const prepared = toPrepared(needs, network, request, {
       unsigned,
       budget,
       feePayer,
       rentLamports,
-      simulation,
+      outlook,
     });
     if (await insertPrepared(needs.db, owner, prepared, alongside?.(prepared))) return prepared;
   }
   throw new Error("no fresh identity was found for a prepared transaction");
+}
+
+/** What is known of an execution to come. */
+interface Outlook {
+  readonly lifetime: Lifetime;
+  readonly unitsConsumed: number;
+  readonly rentLamports: bigint;
+  readonly logs: readonly string[];
+}
+
+async function simulated(
+  network: Network,
+  account: ActingAccount,
+  feePayer: Address,
+  most: ComputeBudget,
+  { instructions, lookupTables }: InstructionsRequest,
+): Promise<Outlook> {
+  const draft = composeTransaction(feePayer, noBlockhash, most, instructions, lookupTables);
+  const simulation = await simulateAfresh(network, draft.bytes, { leastSlot: account.slot });
+  if (simulation.error !== null) {
+    throw simulationRefused(simulation, feePayer === network.feePayer.address, draft.transaction.messageBytes);
+  }
+  const { lifetime, unitsConsumed, logs } = simulation;
+  return { lifetime, unitsConsumed, logs, rentLamports: rentOf(simulation, feeOf(draft.transaction, most)) };
+}
+
+/** Far above what storing, opening or voting takes, by half a dozen searches for an address each. */
+const unitsPerCall = 100_000;
+
+function unsimulated({ lifetime }: PreparedTransaction, instructions: readonly Instruction[]): Outlook {
+  return { lifetime, unitsConsumed: unitsPerCall * instructions.length, rentLamports: 0n, logs: [] };
 }
 
 function callOf(request: SynchronousRequest): Instruction {
@@ -144,10 +177,10 @@ function callOf(request: SynchronousRequest): Instruction {
  * A fifth more than the simulation used, plus a random surplus: two equal requests within one block would otherwise come
  * to the same bytes, the same signature, and one payment instead of two.
  */
-function unitsFor(simulation: Simulation, random: Random): number {
+function unitsFor({ unitsConsumed }: Pick<Outlook, "unitsConsumed">, random: Random): number {
   const [low = 0, high = 0] = random.bytes(2);
   const surplus = ((high << 8) | low) & 0x3fff;
-  return Math.min(computeUnitsMax, Math.ceil(simulation.unitsConsumed * 1.2) + 1_000 + surplus);
+  return Math.min(computeUnitsMax, Math.ceil(unitsConsumed * 1.2) + 1_000 + surplus);
 }
 
 /** What the fee payer loses beyond the fee: rent of accounts created at its expense. */
@@ -172,7 +205,7 @@ function toPrepared(
     readonly budget: ComputeBudget;
     readonly feePayer: Address;
     readonly rentLamports: bigint;
-    readonly simulation: FreshSimulation;
+    readonly outlook: Outlook;
   },
 ): PreparedTransaction {
   const { unsigned, feePayer } = made;
@@ -189,11 +222,12 @@ function toPrepared(
     feePayer,
     feeLamports: feeOf(unsigned.transaction, made.budget),
     rentLamports: made.rentLamports,
-    lastValidBlockHeight: made.simulation.lifetime.lastValidBlockHeight,
+    lifetime: made.outlook.lifetime,
+    follows: request.follows?.id ?? null,
     createdAt,
     expiresAt,
     summary: summarise(request.instructions, request.facts),
-    simulationLogs: made.simulation.logs,
+    simulationLogs: made.outlook.logs,
   };
 }
 

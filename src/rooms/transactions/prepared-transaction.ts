@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import Type, { type Static } from "typebox";
+import type { Lifetime } from "../../core/chain/compose.js";
 import type { CustodianName } from "../../ports/custodian.js";
 import { SummaryItem } from "./summary.js";
 
@@ -44,7 +45,9 @@ export interface PreparedTransaction {
   readonly feePayer: Address;
   readonly feeLamports: bigint;
   readonly rentLamports: bigint;
-  readonly lastValidBlockHeight: bigint;
+  readonly lifetime: Lifetime;
+  /** What has to land before it; null: nothing. */
+  readonly follows: string | null;
   /** Environment time, Unix milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;

@@ -1,11 +1,20 @@
 import Type, { type Static } from "typebox";
+import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
 import { finalityOf } from "../../core/idempotency/final-answer.js";
 import { type Answer, endpoint } from "../../endpoint.js";
-import { TrellisError, wireCode } from "../../errors.js";
+import { assertOurs, TrellisError, wireCode } from "../../errors.js";
 import { limits } from "../../limits.js";
+import type { Network } from "../../ports/network.js";
 import type { StampEntry } from "../signing/match-stamps.js";
-import { getActingAccount } from "./acting-account.js";
-import { type CheckedItem, checkItem, type SubmitItem } from "./check-item.js";
+import { type ActingAccount, getActingAccount } from "./acting-account.js";
+import {
+  type CheckedItem,
+  checkItem,
+  checkItemAmong,
+  type ExecutableItem,
+  isExecutable,
+  type SubmitItem,
+} from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";
 
 const KmsBSignedPayload = Type.Object(
@@ -132,9 +141,11 @@ export const submitTransactions = endpoint(
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     // Everything is checked before the first is sent: a fault in the last one must not be found half-way.
     const checked: CheckedItem[] = [];
+    const before = new Set<string>();
     for (const item of items) {
       try {
-        checked.push(await checkItem(needs, network, account, item));
+        checked.push(await checkItemAmong(needs, network, account, item, before));
+        before.add(parseWireTransaction(item.transaction, item.field).id);
       } catch (error) {
         // Once some were submitted, a plain refusal would read as if nothing had happened. The rest is looked at again when
         // its turn comes: until then another copy of this request may have sent it.
@@ -142,17 +153,23 @@ export const submitTransactions = endpoint(
         break;
       }
     }
-    const execute = async (item: CheckedItem) => {
-      const { signature, confirmedAt } = await executeItem(needs, network, account, item);
+    const execute = async (item: ExecutableItem, acting = account) => {
+      const { signature, confirmedAt } = await executeItem(needs, network, acting, item);
       return { transaction_signature: signature, confirmed_at: confirmedAt };
     };
     const [first] = checked;
-    if (single && first) return { data: await execute(first) };
+    if (single && first) {
+      assertOurs(isExecutable(first), "nothing stands before it");
+      return { data: await execute(first) };
+    }
 
     const results: MultipleResult["results"] = [];
     for (const [index, item] of items.entries()) {
       try {
-        results.push({ index, ...(await execute(checked[index] ?? (await checkItem(needs, network, account, item)))) });
+        const early = checked[index];
+        const now =
+          early && isExecutable(early) ? { account, item: early } : await checkInTurn(needs, network, account, item);
+        results.push({ index, ...(await execute(now.item, now.account)) });
       } catch (error) {
         if (!(error instanceof TrellisError)) throw error;
         return stoppedBy(error, results);
@@ -161,6 +178,17 @@ export const submitTransactions = endpoint(
     return { data: { results } };
   },
 );
+
+/** What can only be judged when its turn has come, by the settings as they are then. */
+async function checkInTurn(
+  needs: SubmitNeeds,
+  network: Network,
+  { row }: ActingAccount,
+  item: SubmitItem,
+): Promise<{ readonly account: ActingAccount; readonly item: ExecutableItem }> {
+  const account = await getActingAccount(needs.db, network, row.tenant_id, row.address);
+  return { account, item: await checkItem(needs, network, account, item) };
+}
 
 /** The answer when the transaction after these results failed. */
 function stoppedBy(error: TrellisError, results: MultipleResult["results"]): Answer<MultipleResult> {

@@ -240,7 +240,7 @@ export interface paths {
         put?: never;
         /**
          * Create a proposal
-         * @description Prepares the transaction that stores a transaction, a change of settings or a transfer and opens the vote on it. The proposal exists when the result is submitted. A transfer may be funded later.
+         * @description Prepares the transactions, one except for a batch, that store a transaction, a change of settings or a transfer and open the vote on it. The proposal exists when the result is submitted. A transfer may be funded later.
          */
         post: operations["createProposal"];
         delete?: never;
@@ -7444,7 +7444,9 @@ export interface operations {
                     /** @constant */
                     type: "custom";
                     /** @description Base64 wire transaction, legacy or v0; signatures are ignored. */
-                    transaction: string;
+                    transaction?: string;
+                    /** @description Instead: several, voted on together and executed one after the other (gap 109). */
+                    transactions?: string[];
                     /** @description A signer with CAN_INITIATE, who creates the proposal. */
                     signer: string;
                     /** @description True: the signer approves it at once. */

@@ -1,0 +1,167 @@
+import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../src/limits.js";
+import { apiPath, compose, networkOf } from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type Shown } from "./support.js";
+
+interface ShownBatch extends Shown {
+  readonly batch?: { size: number; executed: number; transactions?: Record<string, unknown>[][] };
+}
+
+let trellis: TestService;
+let api: ReturnType<typeof proposalsOf>;
+const [ana, ben] = [newKey(), newKey()];
+const payee = addressOfKey(newKey());
+beforeAll(async () => {
+  trellis = await startTestService();
+  api = proposalsOf(trellis);
+  await networkOf(trellis).sandbox?.airdrop(payee, 1_000_000n);
+});
+afterAll(() => trellis?.close());
+
+const pay = (account: Opened, amount: bigint, to: Address = payee): Instruction =>
+  getTransferSolInstruction({ source: createNoopSigner(account.address), destination: to, amount });
+const written = (account: Opened, ...instructions: Instruction[]) => compose(trellis, account.address, instructions);
+const get = async (account: Opened, { proposalAddress }: Prepared) =>
+  (await api.get(account, proposalAddress)) as ShownBatch;
+const submitAll = (account: Opened, transactions: readonly string[], keys: readonly SignerKey[], key?: string) =>
+  trellis.request(
+    "POST",
+    `${apiPath}/accounts/${account.address}/submit`,
+    {
+      transactions: transactions.map((transaction) => signTransaction(transaction, keys)),
+      kms_payloads: transactions.map(() => []),
+    },
+    key === undefined ? {} : { "x-idempotency-key": key },
+  );
+const lamportsOf = async (address: Address) =>
+  (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
+const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, 1_000_000_000n);
+
+async function propose(account: Opened, count: number, more: object = {}): Promise<Prepared> {
+  const transactions = await Promise.all(
+    Array.from({ length: count }, (_, i) => written(account, pay(account, BigInt(i + 1)))),
+  );
+  const body = { type: "custom", transactions, signer: addressOfKey(ana), ...more };
+  return dataOf<Prepared>(await api.create(account, body));
+}
+
+describe("a batch", () => {
+  it("of 20 payments is made in one submit, approved, executed in order, and costs what was announced", async () => {
+    const account = await openShared();
+    const prepared = await propose(account, 20, { approve: true });
+    expect(prepared.transactions.length).toBeGreaterThan(1);
+    expect(prepared.summary[0]).toMatchObject({ type: "create_proposal", effects: [] });
+    expect(prepared.summary.filter(({ type }) => type === "add_to_batch")).toMatchObject(
+      Array.from({ length: 20 }, (_, i) => ({
+        batch_transaction: i + 1,
+        effects: [{ type: "transfer", to: payee, amount: String(i + 1) }],
+      })),
+    );
+    const { feePayer } = networkOf(trellis);
+    const before = await lamportsOf(feePayer.address);
+    dataOf(await submitAll(account, prepared.transactions, [ana]));
+    const { rent_lamports, lamports } = (prepared as unknown as { fee: Record<string, string> }).fee;
+    expect(before - (await lamportsOf(feePayer.address))).toBe(BigInt(rent_lamports ?? 0) + BigInt(lamports ?? 0));
+
+    const open = await get(account, prepared);
+    expect(open).toMatchObject({ kind: "batch", status: "Active", approved: [addressOfKey(ana)] });
+    expect(open).toMatchObject({ batch: { size: 20, executed: 0 } });
+    await api.cast(account, prepared.proposalAddress, "approve", [ben]);
+    const held = await lamportsOf(payee);
+    for (let executed = 0; executed < 20; ) {
+      await api.run(account, prepared.proposalAddress, ben);
+      const next = (await get(account, prepared)).batch?.executed ?? 0;
+      expect(next).toBeGreaterThan(executed);
+      executed = next;
+    }
+    expect(await get(account, prepared)).toMatchObject({ status: "Executed" });
+    expect((await lamportsOf(payee)) - held).toBe(210n);
+  });
+
+  it("is made once, however often it is submitted, also where the process died in between", async () => {
+    const account = await openShared();
+    const prepared = await propose(account, 20);
+    const [first = "", ...rest] = prepared.transactions;
+    // What was recorded before the process died.
+    dataOf(await submitAll(account, [first], [ana]));
+    const answers = await Promise.all([1, 2, 3].map(() => submitAll(account, prepared.transactions, [ana], "a-batch")));
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done.length).toBeGreaterThan(0);
+    const again = dataOf<{ results: unknown[] }>(await submitAll(account, prepared.transactions, [ana]));
+    expect(again.results).toHaveLength(rest.length + 1);
+    expect(await get(account, prepared)).toMatchObject({ status: "Active", batch: { size: 20 } });
+    const { body } = await api.list(account);
+    expect((body as { data: unknown[] }).data).toHaveLength(1);
+  });
+
+  it("is not continued before what it follows has landed, and a beginning can be rejected", async () => {
+    const account = await openShared();
+    const prepared = await propose(account, 20);
+    const [first = "", second = "", ...rest] = prepared.transactions;
+    expect(refusalOf(await api.submit(account, second, [ana]))).toEqual([400, "invalid_transaction"]);
+    expect(refusalOf(await submitAll(account, [second, first], [ana]))).toEqual([400, "invalid_transaction"]);
+    // A fault in the last one is found before the first is sent.
+    const unsigned = [first, second, ...rest].map((transaction, i) =>
+      i === rest.length + 1 ? transaction : signTransaction(transaction, [ana]),
+    );
+    const faulty = await trellis.request("POST", `${apiPath}/accounts/${account.address}/submit`, {
+      transactions: unsigned,
+      kms_payloads: unsigned.map(() => []),
+    });
+    expect(refusalOf(faulty)[1]).toBe("missing_signature");
+
+    dataOf(await submitAll(account, [first], [ana]));
+    const draft = await get(account, prepared);
+    expect(draft).toMatchObject({ status: "Active", kind: "batch" });
+    expect(refusalOf(await api.vote(account, prepared.proposalAddress, "approve", [ben]))[1]).toBe(
+      "invalid_proposal_status",
+    );
+    // One of two is enough where both would have to approve.
+    await api.cast(account, prepared.proposalAddress, "reject", [ana]);
+    expect(await get(account, prepared)).toMatchObject({ status: "Rejected" });
+    // The rest comes too late.
+    expect(refusalOf(await api.submit(account, second, [ana]))[1]).toBe("transaction_failed");
+  });
+
+  it("stops where another proposal took its number", async () => {
+    const account = await openShared();
+    const prepared = await propose(account, 20);
+    await api.propose(account, ana, { type: "transfer", currency: "sol", amount: "1", destination: payee });
+    expect(refusalOf(await submitAll(account, prepared.transactions, [ana]))).toEqual([409, "proposal_index_conflict"]);
+  });
+
+  it("is out of date like any other transaction, and its beginning with it", async () => {
+    const account = await openShared();
+    const prepared = await propose(account, 20);
+    const [first = "", second = ""] = prepared.transactions;
+    dataOf(await submitAll(account, [first], [ana]));
+    await trellis.request("POST", `${apiPath}/sandbox/clock/advance`, {
+      seconds: limits.preparedLifetimeMs / 1000 + 1,
+    });
+    expect(refusalOf(await api.submit(account, second, [ana]))[1]).toBe("blockhash_expired");
+  });
+
+  it("names no key of the service, and has at least two transactions", async () => {
+    const account = await openShared();
+    const { feePayer } = networkOf(trellis);
+    const fine = await written(account, pay(account, 1n));
+    const drain = await written(
+      account,
+      getTransferSolInstruction({ source: createNoopSigner(feePayer.address), destination: payee, amount: 1n }),
+    );
+    const common = { type: "custom", signer: addressOfKey(ana) };
+    expect(refusalOf(await api.create(account, { ...common, transactions: [fine, drain] }))[1]).toBe(
+      "forbidden_account",
+    );
+    expect(refusalOf(await api.create(account, { ...common, transactions: [fine] }))[0]).toBe(400);
+    expect(refusalOf(await api.create(account, { ...common, transaction: fine, transactions: [fine, fine] }))).toEqual([
+      400,
+      "invalid_request",
+    ]);
+    expect(refusalOf(await api.create(account, common))).toEqual([400, "invalid_request"]);
+  });
+});
