@@ -1,14 +1,23 @@
 import type { Address } from "@solana/kit";
+import { assertNextOfBatch } from "./assert-batch.js";
 import { assertFunding } from "./assert-settings-change.js";
 import { assertVotes } from "./assert-votes.js";
 import type { DecodedInstruction } from "./inspect/decode-instruction.js";
 import type {
+  ExecuteBatchTransactionCall,
   ExecuteSettingsTransactionCall,
   ExecuteTransactionCall,
   ProposalCall,
 } from "./inspect/decode-proposal-call.js";
 import type { DecodedTransaction } from "./inspect/decode-transaction.js";
-import { accountsOf, isMessageContent, type ProposalContent, unexpectedInstruction } from "./proposal-content.js";
+import {
+  accountsOf,
+  isMessageContent,
+  type MessageContent,
+  type ProposalContent,
+  partsOf,
+  unexpectedInstruction,
+} from "./proposal-content.js";
 import {
   assertRentPayer,
   assertTargets,
@@ -63,6 +72,7 @@ export function assertExecutionMatches(
   }
   const calls = read.flatMap((part) => part.calls);
   assertTargets(calls, expected);
+  const executions = calls.filter(isBatched);
   const execution = calls.at(-1);
   if (!isExecution(execution)) {
     throw new TransactionMismatchError("missing_instruction", "nothing is executed", { actual: execution?.type });
@@ -73,18 +83,42 @@ export function assertExecutionMatches(
       actual: execution.signer,
     });
   }
-  assertBefore(calls.slice(0, -1), expected);
+  assertBefore(calls.slice(0, -Math.max(1, executions.length)), expected);
+  if (executions.length > 0) assertBatch(executions, execution, expected);
   if (execution.type === "execute_settings_transaction" && !isPaidBySigner(execution, expected)) {
     const payers = transactions.map(({ feePayer }) => feePayer);
     for (const feePayer of payers.slice(-1)) assertRentPayer(execution.rentPayer, feePayer);
   }
-  if (expected.content !== undefined) assertTouches(execution, expected.content, expected.account);
+  if (expected.content !== undefined && execution.type !== "execute_batch_transaction") {
+    assertTouches(execution, expected.content, expected.account);
+  }
   const members = transactions.map((transaction, at) => {
     const own = new Set((read[at]?.calls ?? []).map(memberOf));
     assertWhoSigns(transaction, own, expected);
     return [...own];
   });
   return [...new Set(members.flat())];
+}
+
+const isBatched = (call: ProposalCall): call is ExecuteBatchTransactionCall =>
+  call.type === "execute_batch_transaction";
+
+/** Of a batch the next transactions are executed, one behind the other; each may touch what its own content names. */
+function assertBatch(
+  executions: readonly ExecuteBatchTransactionCall[],
+  last: ProposalCall,
+  { content, account, transactionIndex }: ExpectedExecution,
+): void {
+  if (!isBatched(last)) throw differs("something else is executed beside a batch");
+  const first = assertNextOfBatch(executions, BigInt(transactionIndex));
+  if (content === undefined) return;
+  if (content.type !== "batch") throw differs("a batch is executed, which was not asked for");
+  const parts = partsOf(content);
+  for (const [at, execution] of executions.entries()) {
+    const part = parts[first - 1 + at];
+    if (part === undefined) throw differs("the batch holds more than was asked for", parts.length, first + at);
+    assertTouchesOnly(execution.accounts, part, account);
+  }
 }
 
 /** Where the service does not pay the rent of new spending limits, the signer does who knows to execute them. */
@@ -111,15 +145,21 @@ function assertOpenings(
       });
     }
     const isFree = content === undefined && ownPayer === undefined;
-    const isCustom = content?.type === "custom" && ownPayer === undefined;
+    const isCustom = (content?.type === "custom" || content?.type === "batch") && ownPayer === undefined;
     const isWanted =
       content?.type === "transfer" && content.to === instruction.owner && content.mint === instruction.mint;
     if (!isFree && !isCustom && !isWanted) throw unexpectedInstruction(instruction);
   }
 }
 
-function isExecution(call: ProposalCall | undefined): call is ExecuteTransactionCall | ExecuteSettingsTransactionCall {
-  return call?.type === "execute_transaction" || call?.type === "execute_settings_transaction";
+function isExecution(
+  call: ProposalCall | undefined,
+): call is ExecuteTransactionCall | ExecuteSettingsTransactionCall | ExecuteBatchTransactionCall {
+  return (
+    call?.type === "execute_transaction" ||
+    call?.type === "execute_settings_transaction" ||
+    call?.type === "execute_batch_transaction"
+  );
 }
 
 function assertBefore(calls: readonly ProposalCall[], { signers, withVotes }: ExpectedExecution): void {
@@ -141,16 +181,10 @@ function assertTouches(
 ): void {
   if (isMessageContent(content)) {
     if (execution.type !== "execute_transaction") throw differs("the settings are changed, which was not asked for");
-    const allowed = accountsOf(content, account);
-    const stranger = execution.accounts.find((address) => !allowed.has(address));
-    if (stranger !== undefined) throw differs("what is executed may touch another account", undefined, stranger);
-    if (content.type === "custom") {
-      const tables = Object.keys(content.lookupTables ?? {});
-      const missing = [...allowed].find((a) => !execution.accounts.includes(a) && !tables.includes(a));
-      if (missing !== undefined) throw differs("what is executed does not touch an account it should", missing);
-    }
+    assertTouchesOnly(execution.accounts, content, account);
     return;
   }
+  if (content.type === "batch") throw differs("something else than a batch is executed");
   if (execution.type !== "execute_settings_transaction") {
     throw differs("the account pays or calls, which was not asked for");
   }
@@ -162,6 +196,16 @@ function assertTouches(
   if (others.length > granted || missing !== undefined) {
     throw differs("other spending limits may be made or removed", missing, others.join());
   }
+}
+
+function assertTouchesOnly(accounts: readonly Address[], content: MessageContent, account: Address): void {
+  const allowed = accountsOf(content, account);
+  const stranger = accounts.find((address) => !allowed.has(address));
+  if (stranger !== undefined) throw differs("what is executed may touch another account", undefined, stranger);
+  if (content.type !== "custom") return;
+  const tables = Object.keys(content.lookupTables ?? {});
+  const missing = [...allowed].find((one) => !accounts.includes(one) && !tables.includes(one));
+  if (missing !== undefined) throw differs("what is executed does not touch an account it should", missing);
 }
 
 function differs(message: string, expected?: unknown, actual?: unknown): TransactionMismatchError {

@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { assertBatchIsMade } from "./assert-batch.js";
 import type {
   CreateProposalCall,
   CreateSettingsTransactionCall,
@@ -6,7 +7,13 @@ import type {
   ProposalCall,
 } from "./inspect/decode-proposal-call.js";
 import type { DecodedTransaction } from "./inspect/decode-transaction.js";
-import { assertActionsAre, assertMessageIs, type ProposalContent, unexpectedInstruction } from "./proposal-content.js";
+import {
+  assertActionsAre,
+  assertMessageIs,
+  type ProposalContent,
+  tablesOf,
+  unexpectedInstruction,
+} from "./proposal-content.js";
 import {
   assertRentPayer,
   assertTargets,
@@ -34,7 +41,8 @@ export type ExpectedProposalCreation = ExpectedProposal & {
  *
  * Accepted, in this order: the content written down for vault 0 of the account, without throw-away signers; the vote on
  * it opened, not as a draft; approvals. Rent is paid by the fee payer. Beside them only the recipient's token account
- * may be created, by the fee payer.
+ * may be created, by the fee payer. A batch is begun as a draft, filled with exactly these transactions in this order, and
+ * then opened.
  *
  * @example
  * assertProposalCreationMatches([decodeTransaction(prepared.transactions[0])], {
@@ -46,17 +54,19 @@ export function assertProposalCreationMatches(
   expected: ExpectedProposalCreation,
 ): void {
   const { content } = expected;
-  const lookupTables = content.type === "custom" ? content.lookupTables : undefined;
-  const read = transactions.map((transaction) => readProposalCalls(transaction, lookupTables));
-  const [written, opened, ...approvals] = read.flatMap(({ calls }) => calls);
-  const creator = assertWritten(
-    written,
-    read.flatMap(({ others }) => others),
-    transactions,
-    expected,
-  );
-  assertOpened(opened, creator, expected);
-  assertApprovals(approvals, expected);
+  const read = transactions.map((transaction) => readProposalCalls(transaction, tablesOf(content)));
+  const others = read.flatMap((part) => part.others);
+  const all = read.flatMap(({ calls }) => calls);
+  if (content.type === "batch") {
+    const [further] = others;
+    if (further !== undefined) throw unexpectedInstruction(further);
+    assertApprovals(assertBatchIsMade(all, content, expected), expected);
+  } else {
+    const [written, opened, ...approvals] = all;
+    const creator = assertWritten(written, others, transactions, expected);
+    assertOpened(opened, creator, expected);
+    assertApprovals(approvals, expected);
+  }
   assertTargets(
     read.flatMap(({ calls }) => calls),
     expected,

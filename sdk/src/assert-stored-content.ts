@@ -4,7 +4,7 @@ import { type ByteReader, readBytes } from "./inspect/byte-reader.js";
 import { readAddress, readSettingsActions, type SettingsChangeAction } from "./inspect/decode-settings-change.js";
 import { type LookupTables, readWrappedMessage, type WrappedMessage } from "./inspect/decode-wrapped-message.js";
 import { deriveSmartAccountAddress } from "./program-address.js";
-import { assertActionsAre, assertMessageIs, type ProposalContent } from "./proposal-content.js";
+import { assertActionsAre, assertMessageIs, type ProposalContent, tablesOf } from "./proposal-content.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
 /** What the chain holds under a transaction index. */
@@ -109,7 +109,7 @@ export function assertStoredContentMatches(
 
 function readStored(data: Uint8Array, content: ProposalContent): StoredTransaction {
   try {
-    return decodeStoredTransaction(data, content.type === "custom" ? content.lookupTables : undefined);
+    return decodeStoredTransaction(data, tablesOf(content));
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new TransactionMismatchError("unreadable", "the account cannot be read", { cause });

@@ -50,9 +50,12 @@ export type {
 } from "./inspect/decode-instruction.js";
 export type {
   ActivateProposalCall,
+  AddToBatchCall,
+  CreateBatchCall,
   CreateProposalCall,
   CreateSettingsTransactionCall,
   CreateTransactionCall,
+  ExecuteBatchTransactionCall,
   ExecuteSettingsTransactionCall,
   ExecuteTransactionCall,
   ProposalCall,
@@ -70,6 +73,7 @@ export { InvalidKeyError } from "./p256-private-key.js";
 export type { PaymentIntentPage } from "./payment-intents.js";
 export {
   deriveAssociatedTokenAddress,
+  deriveBatchTransactionAddress,
   deriveProposalAddress,
   deriveSmartAccountAddress,
   deriveTransactionAddress,

@@ -9,6 +9,7 @@ const domain = encodeUtf8("ProgramDerivedAddress");
 const smartAccountSeed = encodeUtf8("smart_account");
 const transactionSeed = encodeUtf8("transaction");
 const proposalSeed = encodeUtf8("proposal");
+const batchTransactionSeed = encodeUtf8("batch_transaction");
 const spendingLimitSeed = encodeUtf8("spending_limit");
 
 /** The smart account program, the same on every cluster. */
@@ -72,6 +73,17 @@ export function deriveProposalAddress(settings: Address, transactionIndex: bigin
   return deriveProgramAddress(smartAccountProgramAddress, [
     ...transactionSeeds(settings, transactionIndex),
     proposalSeed,
+  ]);
+}
+
+/** Derives the account that holds one transaction of the batch with this index; `number` counts from 1. */
+export function deriveBatchTransactionAddress(settings: Address, batchIndex: bigint, number: number): Address {
+  const place = new Uint8Array(4);
+  new DataView(place.buffer).setUint32(0, number, true);
+  return deriveProgramAddress(smartAccountProgramAddress, [
+    ...transactionSeeds(settings, batchIndex),
+    batchTransactionSeed,
+    place,
   ]);
 }
 

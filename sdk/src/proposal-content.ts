@@ -26,7 +26,35 @@ export type ProposalContent =
   /** Whatever changes lead to this policy; see `accounts.update`. */
   | ({ readonly type: "policy" } & ExpectedPolicy)
   /** The caller's own instructions; `lookupTables` where the transaction uses some. */
-  | { readonly type: "custom"; readonly transaction: string; readonly lookupTables?: LookupTables };
+  | CustomContent
+  /** Several of the caller's own, voted on together and executed one after the other. */
+  | BatchContent;
+
+type CustomContent = {
+  readonly type: "custom";
+  readonly transaction: string;
+  readonly lookupTables?: LookupTables;
+};
+
+export type BatchContent = {
+  readonly type: "batch";
+  readonly transactions: readonly string[];
+  readonly lookupTables?: LookupTables;
+};
+
+/** A batch's transactions, each as a content of its own. */
+export function partsOf({ transactions, lookupTables }: BatchContent): readonly CustomContent[] {
+  return transactions.map((transaction) => ({
+    type: "custom",
+    transaction,
+    ...(lookupTables === undefined ? {} : { lookupTables }),
+  }));
+}
+
+/** The lookup tables that a caller's own transactions use. */
+export function tablesOf(content: ProposalContent): LookupTables | undefined {
+  return content.type === "custom" || content.type === "batch" ? content.lookupTables : undefined;
+}
 
 /** A content that consists of instructions. */
 export type MessageContent = Extract<ProposalContent, { type: "transfer" | "custom" }>;
@@ -135,12 +163,13 @@ export function assertSummaryIs(summary: readonly SummaryEntry[], content: Propo
     case "transfer":
       assertTransferSummary(summary, { ...content, from: account });
       return;
+    case "batch":
     case "custom":
       assertSame(
         "content",
-        instructionsOf(readTransaction(content.transaction, content.lookupTables)).map((instruction) =>
-          canonical(effectOf(instruction)),
-        ),
+        (content.type === "batch" ? partsOf(content) : [content])
+          .flatMap((part) => instructionsOf(readTransaction(part.transaction, part.lookupTables)))
+          .map((instruction) => canonical(effectOf(instruction))),
         summary.map((item) => canonical(pickEffect(item))),
       );
       return;

@@ -45,7 +45,9 @@ export type ProposedContent =
   /** Up to ten changes of the settings, in the order in which they take effect. */
   | { readonly type: "settings"; readonly actions: readonly ProposedAction[] }
   /** A transaction of the caller's own, with the smart account as payer and authority. */
-  | { readonly type: "custom"; readonly transaction: string; readonly lookupTables?: LookupTables };
+  | { readonly type: "custom"; readonly transaction: string; readonly lookupTables?: LookupTables }
+  /** Two to twenty of them, voted on together and executed one after the other (gap 109). */
+  | { readonly type: "batch"; readonly transactions: readonly string[]; readonly lookupTables?: LookupTables };
 
 /** Further demands on a transaction about a proposal; see `ExpectedProposal`. */
 export type ProposalLimits = FeeCaps & Pick<ExpectedProposal, "settings" | "feePayer">;
@@ -346,6 +348,8 @@ function requestOf(content: ProposedContent) {
   switch (content.type) {
     case "custom":
       return { type: "custom", transaction: content.transaction } as const;
+    case "batch":
+      return { type: "custom", transactions: content.transactions } as const;
     case "settings":
       return { type: "settings", actions: content.actions } as const;
     case "transfer": {

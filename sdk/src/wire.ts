@@ -716,6 +716,8 @@ type ProposalOpening = {
 export type CreateProposalRequest = ProposalOpening &
   (
     | { readonly type: "custom"; readonly transaction: string }
+    /** Two to twenty, voted on together and executed one after the other (gap 109). */
+    | { readonly type: "custom"; readonly transactions: readonly string[] }
     | { readonly type: "settings"; readonly actions: readonly ProposedAction[] }
     | {
         readonly type: "transfer";

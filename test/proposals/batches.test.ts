@@ -82,6 +82,23 @@ describe("a batch", () => {
     expect((await lamportsOf(payee)) - held).toBe(210n);
   });
 
+  it("is made, approved and executed by the client library, which checks every byte of it", async () => {
+    const account = await openShared();
+    const transactions = [await written(account, pay(account, 1n)), await written(account, pay(account, 2n))];
+    const content = { type: "batch", transactions } as const;
+    const { proposals } = trellis.client;
+    const holder = { account: account.address, keys: [ana] };
+    const { proposalAddress: proposal } = await proposals.create({ ...holder, content, approve: true });
+    const both = { account: account.address, keys: [ana, ben], proposal, content };
+    await proposals.voteAndExecute(both);
+    expect(await proposals.get(account.address, proposal)).toMatchObject({
+      status: "Executed",
+      batch: { size: 2, executed: 2 },
+    });
+    const other = { ...content, transactions: [...transactions].reverse() };
+    await expect(proposals.execute({ ...both, content: other })).rejects.toThrow();
+  });
+
   it("is made once, however often it is submitted, also where the process died in between", async () => {
     const account = await openShared();
     const prepared = await propose(account, 20);
@@ -124,7 +141,7 @@ describe("a batch", () => {
     await api.cast(account, prepared.proposalAddress, "reject", [ana]);
     expect(await get(account, prepared)).toMatchObject({ status: "Rejected" });
     // The rest comes too late.
-    expect(refusalOf(await api.submit(account, second, [ana]))[1]).toBe("transaction_failed");
+    expect(refusalOf(await api.submit(account, second, [ana]))[1]).toBe("invalid_proposal_status");
   });
 
   it("stops where another proposal took its number", async () => {

@@ -8,7 +8,13 @@ import { readAbsentMemo, readSettingsActions, type SettingsChangeAction } from "
 import { type LookupTables, readWrappedMessage, type WrappedMessage } from "./decode-wrapped-message.js";
 
 /** An instruction of the smart account program that belongs to the life of a proposal. */
-export type ProposalCall = CreateTransactionCall | CreateSettingsTransactionCall | CreateProposalCall | MemberCall;
+export type ProposalCall =
+  | CreateTransactionCall
+  | CreateSettingsTransactionCall
+  | CreateBatchCall
+  | AddToBatchCall
+  | CreateProposalCall
+  | MemberCall;
 
 /** Writes down instructions of the account, to be voted on. */
 export type CreateTransactionCall = {
@@ -34,6 +40,32 @@ export type CreateSettingsTransactionCall = {
   readonly actions: readonly SettingsChangeAction[];
 };
 
+/** Begins a batch: several messages under one vote, executed one after the other. */
+export type CreateBatchCall = {
+  readonly type: "create_batch";
+  readonly settings: Address;
+  /** The batch. */
+  readonly transaction: Address;
+  readonly creator: Address;
+  readonly rentPayer: Address;
+  readonly accountIndex: number;
+};
+
+/** Adds a message to a batch that nobody can vote on yet. */
+export type AddToBatchCall = {
+  readonly type: "add_to_batch";
+  readonly settings: Address;
+  readonly proposal: Address;
+  /** The batch. */
+  readonly transaction: Address;
+  /** Where the message is written down: see `deriveBatchTransactionAddress`. */
+  readonly stored: Address;
+  readonly creator: Address;
+  readonly rentPayer: Address;
+  readonly ephemeralSigners: number;
+  readonly message: WrappedMessage;
+};
+
 /** Opens the vote on what was written down under an index. */
 export type CreateProposalCall = {
   readonly type: "create_proposal";
@@ -46,7 +78,12 @@ export type CreateProposalCall = {
 };
 
 /** What a member does with a proposal that is there. */
-export type MemberCall = VoteCall | ActivateProposalCall | ExecuteTransactionCall | ExecuteSettingsTransactionCall;
+export type MemberCall =
+  | VoteCall
+  | ActivateProposalCall
+  | ExecuteTransactionCall
+  | ExecuteBatchTransactionCall
+  | ExecuteSettingsTransactionCall;
 
 export type VoteCall = {
   readonly type: "vote";
@@ -75,6 +112,19 @@ export type ExecuteTransactionCall = {
   readonly accounts: readonly Address[];
 };
 
+/** Executes the next message of an approved batch. */
+export type ExecuteBatchTransactionCall = {
+  readonly type: "execute_batch_transaction";
+  readonly settings: Address;
+  readonly proposal: Address;
+  /** The batch. */
+  readonly transaction: Address;
+  /** Where the message is written down: see `deriveBatchTransactionAddress`. */
+  readonly stored: Address;
+  readonly signer: Address;
+  readonly accounts: readonly Address[];
+};
+
 /** Applies the change of settings that was written down, if it is approved. */
 export type ExecuteSettingsTransactionCall = {
   readonly type: "execute_settings_transaction";
@@ -96,6 +146,9 @@ const transactionPayloadTag = 0;
 const readers: Readonly<Record<string, Reader>> = {
   e3c135ef377e7069: readCreateTransaction,
   "65a8fecbde665fc0": readCreateSettingsTransaction,
+  "9fc6f82bf81feb56": readCreateBatch,
+  "934bc5e314959671": readAddToBatch,
+  ed43c9ad21825886: readExecuteBatchTransaction,
   "847444aed8a0c616": readCreateProposal,
   "5abacbea46b9bf15": readActivateProposal,
   "886c665562720793": (accounts, reader) => readVote("approve", accounts, reader),
@@ -153,6 +206,48 @@ function readCreateSettingsTransaction(
   const actions = readSettingsActions(reader, common.settings);
   readAbsentMemo(reader);
   return { type: "create_settings_transaction", ...common, actions };
+}
+
+function readCreateBatch(addresses: readonly Address[], reader: ByteReader): CreateBatchCall {
+  const accounts = takeFrom(addresses);
+  const settings = accounts.next();
+  const transaction = accounts.next();
+  const creator = accounts.next();
+  const rentPayer = accounts.next();
+  requireSame(accounts.next(), systemProgramAddress, "the system program");
+  accounts.end();
+  const accountIndex = reader.u8();
+  readAbsentMemo(reader);
+  return { type: "create_batch", settings, transaction, creator, rentPayer, accountIndex };
+}
+
+function readAddToBatch(addresses: readonly Address[], reader: ByteReader, lookupTables: LookupTables): AddToBatchCall {
+  const accounts = takeFrom(addresses);
+  const settings = accounts.next();
+  const proposal = accounts.next();
+  const transaction = accounts.next();
+  const stored = accounts.next();
+  const creator = accounts.next();
+  const rentPayer = accounts.next();
+  requireSame(accounts.next(), systemProgramAddress, "the system program");
+  accounts.end();
+  const ephemeralSigners = reader.u8();
+  const inner = readBytes(reader.bytes(reader.u32()));
+  const message = readWrappedMessage(inner, "sent", lookupTables);
+  inner.end();
+  const common = { settings, proposal, transaction, stored, creator, rentPayer };
+  return { type: "add_to_batch", ...common, ephemeralSigners, message };
+}
+
+function readExecuteBatchTransaction(addresses: readonly Address[]): ExecuteBatchTransactionCall {
+  const accounts = takeFrom(addresses);
+  const settings = accounts.next();
+  const signer = accounts.next();
+  const proposal = accounts.next();
+  const transaction = accounts.next();
+  const stored = accounts.next();
+  const common = { settings, proposal, transaction, stored, signer };
+  return { type: "execute_batch_transaction", ...common, accounts: accounts.rest() };
 }
 
 function readCreationAccounts(addresses: readonly Address[]) {

@@ -1,0 +1,112 @@
+import type { Address } from "@solana/kit";
+import type { ExpectedProposalCreation } from "./assert-proposal-creation.js";
+import type { ProposalCall } from "./inspect/decode-proposal-call.js";
+import { deriveBatchTransactionAddress } from "./program-address.js";
+import { assertMessageIs, type BatchContent, partsOf } from "./proposal-content.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+
+/**
+ * Makes sure that these calls begin a batch, put exactly these transactions into it, in this order, and open the vote on
+ * it, all by one of the creators. Gives what comes after them: approvals. Throws `TransactionMismatchError`.
+ */
+export function assertBatchIsMade(
+  calls: readonly ProposalCall[],
+  content: BatchContent,
+  expected: Pick<ExpectedProposalCreation, "account" | "creators" | "transactionIndex">,
+): readonly ProposalCall[] {
+  const index = BigInt(expected.transactionIndex);
+  const [begun, opened, ...rest] = calls;
+  if (begun?.type !== "create_batch") throw missing("no batch is begun", begun);
+  const { creator } = begun;
+  if (!expected.creators.includes(creator)) {
+    throw new TransactionMismatchError("signers", "somebody else proposes", {
+      expected: expected.creators.join(" or "),
+      actual: creator,
+    });
+  }
+  if (begun.accountIndex !== 0) {
+    throw new TransactionMismatchError("vault_index", "another vault acts", {
+      expected: 0,
+      actual: begun.accountIndex,
+    });
+  }
+  if (opened?.type !== "create_proposal") throw missing("no vote is made for it", opened);
+  if (opened.transactionIndex !== index || !opened.isDraft) {
+    throw new TransactionMismatchError("proposal", "the vote is not a draft on this batch", {
+      expected: index,
+      actual: opened.transactionIndex,
+    });
+  }
+  requireCreator(opened.creator, creator);
+  const wanted = partsOf(content);
+  for (const [at, part] of wanted.entries()) {
+    const call = rest[at];
+    if (call?.type !== "add_to_batch") throw missing(`transaction ${at + 1} is not put into the batch`, call);
+    requireCreator(call.creator, creator);
+    requireNumber(call, index, at + 1);
+    if (call.ephemeralSigners !== 0) {
+      throw new TransactionMismatchError("signers", "throw-away signers are added", { actual: call.ephemeralSigners });
+    }
+    assertMessageIs(call.message, part, expected.account, [], []);
+  }
+  const activation = rest[wanted.length];
+  if (activation?.type !== "activate_proposal") throw missing("the vote is not opened behind the last one", activation);
+  requireCreator(activation.signer, creator);
+  return rest.slice(wanted.length + 1);
+}
+
+/**
+ * Makes sure that executions are of one batch's transactions, one behind the other, by one signer; gives the first one's
+ * number. Throws `TransactionMismatchError`.
+ */
+export function assertNextOfBatch(
+  executions: readonly Extract<ProposalCall, { readonly type: "execute_batch_transaction" }>[],
+  transactionIndex: bigint,
+): number {
+  const [first] = executions;
+  if (first === undefined) throw missing("nothing is executed", first);
+  let number = 1;
+  while (deriveBatchTransactionAddress(first.settings, transactionIndex, number) !== first.stored) {
+    number += 1;
+    if (number > numbersMax) {
+      throw new TransactionMismatchError("proposal", "a transaction of another batch is executed", {
+        actual: first.stored,
+      });
+    }
+  }
+  for (const [at, execution] of executions.entries()) {
+    requireNumber(execution, transactionIndex, number + at);
+    if (execution.signer !== first.signer) {
+      throw new TransactionMismatchError("signers", "somebody else executes", {
+        expected: first.signer,
+        actual: execution.signer,
+      });
+    }
+  }
+  return number;
+}
+
+/** So many transactions of a batch the service reads. */
+const numbersMax = 100;
+
+function requireNumber(
+  { settings, stored }: { readonly settings: Address; readonly stored: Address },
+  transactionIndex: bigint,
+  number: number,
+): void {
+  const expected = deriveBatchTransactionAddress(settings, transactionIndex, number);
+  if (stored === expected) return;
+  throw new TransactionMismatchError("proposal", "a transaction has another place in the batch", {
+    expected,
+    actual: stored,
+  });
+}
+
+function requireCreator(actual: Address, expected: Address): void {
+  if (actual === expected) return;
+  throw new TransactionMismatchError("signers", "somebody else fills or opens the batch", { expected, actual });
+}
+
+function missing(message: string, call: ProposalCall | undefined): TransactionMismatchError {
+  return new TransactionMismatchError("missing_instruction", message, { actual: call?.type });
+}
