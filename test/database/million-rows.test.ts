@@ -254,6 +254,21 @@ describe.runIf(postgresUrl !== undefined)("a million rows of everything", { time
     expect(faults()).toEqual([]);
   });
 
+  it("verifies people", async () => {
+    const ours = client();
+    const { address } = await ours.accounts.create({ type: "signers", signers: [addressOfKey(newKey())], threshold: 1 });
+    const person = { type: "individual", email: "ada@example.net", full_name: "Ada Lovelace" } as const;
+    const { id } = await ours.kyc.start(address, person);
+    await ours.kyc.get(address, id);
+    const v0 = `/api/v0/service/smart-accounts/${address}/kyc`;
+    expect(await request("POST", v0, person)).toMatchObject({ status: 201, body: { id } });
+    for (const path of [v0, `${v0}/${id}`]) expect(await request("GET", path)).toMatchObject({ body: { id } });
+    await ours.sandbox.setKyc(id, { status: "approved" });
+    await ours.sandbox.advanceClock(1);
+    await ours.kyc.deleteRailData(address);
+    expect(faults()).toEqual([]);
+  });
+
   it("lists histories of a thousand rows by every filter", async () => {
     const database = await openDatabase({ kind: "postgres", url: place.url ?? "" });
     const at = { environment: "sandbox", tenantId: "default", limit: 51 } as const;

@@ -109,11 +109,13 @@ it("knows every column of bytes: each is sealed, or named here as one that is no
       "mail.recipient_hash",
       "one_time_code.code_hmac",
       "proposal.content",
+      "rail_verification.email_key",
       "session.access_token_hash",
       "session.authorization_public_key",
       "session.client_public_key",
       "session.refresh_token_hash",
       "session.token_hash",
+      "simulated_verification.email_key",
       "submission.wire_transaction",
     ];
     const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
