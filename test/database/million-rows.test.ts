@@ -256,7 +256,11 @@ describe.runIf(postgresUrl !== undefined)("a million rows of everything", { time
 
   it("verifies people", async () => {
     const ours = client();
-    const { address } = await ours.accounts.create({ type: "signers", signers: [addressOfKey(newKey())], threshold: 1 });
+    const { address } = await ours.accounts.create({
+      type: "signers",
+      signers: [addressOfKey(newKey())],
+      threshold: 1,
+    });
     const person = { type: "individual", email: "ada@example.net", full_name: "Ada Lovelace" } as const;
     const { id } = await ours.kyc.start(address, person);
     await ours.kyc.get(address, id);

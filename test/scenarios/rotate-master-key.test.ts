@@ -55,6 +55,13 @@ it("leaves the former key behind: wallets, sessions, API keys, the chain and its
   const account = verified.address;
   await client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
   await client.webhookEndpoints.create({ url: "http://127.0.0.1:9/hooks", types: ["session"] });
+  const person = {
+    type: "individual",
+    email,
+    full_name: "Ada Lovelace",
+    redirect_uri: "http://localhost:3000/",
+  } as const;
+  const { id: kycId } = await client.kyc.start(account, person);
   const feePayer = before.networks.get("sandbox")?.feePayer.address;
   await before.close();
 
@@ -68,6 +75,8 @@ it("leaves the former key behind: wallets, sessions, API keys, the chain and its
   expect(counts.get("chain_state")).toBe(1);
   expect(counts.get("mail")).toBe(1);
   expect(counts.get("webhook_endpoint")).toBe(1);
+  expect(counts.get("rail_verification")).toBe(2);
+  expect(counts.get("simulated_verification")).toBe(1);
   expect(counts.get("idempotency_record")).toBeGreaterThan(0);
   // Broken off and begun again, or done twice: nothing is left to do.
   const again = await rotateMasterKey(configWith(`b:${keys.second},a:${keys.first}`));
@@ -79,6 +88,8 @@ it("leaves the former key behind: wallets, sessions, API keys, the chain and its
     const later = clientOf(after);
     expect(after.networks.get("sandbox")?.feePayer.address).toBe(feePayer);
     expect((await later.sandbox.outbox(email))[0]?.otp_code).toBe(mail?.otp_code);
+    // What tells a person from another one derives from what it did.
+    expect(await later.kyc.start(account, person)).toMatchObject({ id: kycId, full_name: "Ada Lovelace" });
     const destination = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
     const sent = await later.transfers.send({ account, session, currency: "sol", destination, amount: 5_000_000n });
     expect(sent.signature).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/);

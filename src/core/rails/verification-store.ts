@@ -85,7 +85,7 @@ export async function findLatestVerification(db: DbOrTrx, account: RailAccount):
     .executeTakeFirst();
 }
 
-/** Those of an account with a partner, the latest first. */
+/** Those of an account with a partner, the latest first, as many as anybody has use for. */
 export async function listVerifications(
   db: DbOrTrx,
   account: RailAccount,
@@ -100,7 +100,7 @@ export async function listVerifications(
     .where("tenant_id", "=", account.tenantId)
     .orderBy("created_at", "desc")
     .orderBy("id")
-    .limit(100)
+    .limit(20)
     .execute();
 }
 
@@ -214,4 +214,11 @@ export async function writeVerification(
 export async function dropVerification(db: Db, row: VerificationRow): Promise<void> {
   await sql`delete from rail_verification where id = ${row.id} and operation_key = ${row.operation_key}
     and partner_ref is not distinct from ${row.partner_ref}`.execute(db);
+}
+
+/** What was asked for in addition is not to be had: what there was before stays, and is only read from now on. */
+export async function closeOperation(db: Db, row: VerificationRow): Promise<void> {
+  await sql`update rail_verification set operation_open = false,
+      wanted = array(select name from json_object_keys(endorsements::json) as name order by name)
+    where id = ${row.id} and operation_key = ${row.operation_key}`.execute(db);
 }

@@ -6,6 +6,7 @@ import { askPartner, refusalError } from "./ask-partner.js";
 import { postponeLook, type RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import {
+  closeOperation,
   dropVerification,
   openPerson,
   readVerificationRow,
@@ -99,6 +100,7 @@ async function refuse(
     "a partner refuses a verification",
   );
   if (row.partner_ref === null) await dropVerification(needs.db, row);
+  else if (row.operation_open) await closeOperation(needs.db, row);
   throw refusalError(refused);
 }
 

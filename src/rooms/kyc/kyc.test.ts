@@ -225,6 +225,23 @@ describe("starting", () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
+  it("goes on as before when the partner refuses what is asked for in addition", async () => {
+    const person = newPerson();
+    const { id } = await start(person);
+    await decide(id, { status: "approved" });
+    bend = {
+      startVerification: async () => ({ ok: false, refused: { reason: "not_enabled", forOperator: "no pix here" } }),
+    };
+    const more = { ...person, endorsements: ["pix"] };
+    expect((await errorOf(start(more))).code).toBe("rail_not_available");
+    test.needs.realClock.advance(limits.approvalGoodForMs);
+    await customer();
+    expect((await read(id)).endorsements).toEqual({ base: "approved" });
+    // It may be offered by now.
+    bend = {};
+    expect((await start(more)).endorsements).toEqual({ base: "approved", pix: "approved" });
+  });
+
   it("is another tenant's business alone", async () => {
     const other = await test.addTenant(`tenant-${next()}`);
     const link = await start(newPerson());
