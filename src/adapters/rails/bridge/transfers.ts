@@ -143,7 +143,7 @@ function differenceOf(transfer: RailTransfer, body: unknown, request: Creation):
   if (to.kind === "solana" && differs(text(destination, "to_address"), to.address)) return "payee";
   if (to.kind === "bank" && differs(text(destination, "external_account_id"), to.account)) return "payee";
   const due = transfer.instructions?.amount;
-  if (due !== undefined && isPegged(from, to) && !sameDecimal(due, request.amount)) return "amount to be sent";
+  if (due !== undefined && !sameDecimal(due, request.amount)) return "amount to be sent";
   // Money is sent here: another coin, or no address at all, would be lost.
   if (from.kind === "solana" && transfer.state === "awaiting_funds") {
     if (transfer.instructions?.to_address === undefined) return "address: it names none";
@@ -151,13 +151,6 @@ function differenceOf(transfer: RailTransfer, body: unknown, request: Creation):
     if (differs(transfer.instructions.payment_rail?.toLowerCase(), "solana")) return "chain";
   }
   return undefined;
-}
-
-/** Whether the coin is worth one unit of the bank's currency, so that both ends are the same number before fees. */
-function isPegged(from: Leg, to: Leg): boolean {
-  const bank = from.kind === "bank" ? from.currency : to.kind === "bank" ? to.currency : undefined;
-  const chain = from.kind === "solana" ? from.coin : to.kind === "solana" ? to.coin : undefined;
-  return bank === (chain === "eurc" ? "eur" : "usd");
 }
 
 function transferOf(needs: BridgeNeeds, body: unknown, asked?: Creation): RailTransfer {
