@@ -6,6 +6,8 @@ import { publishEvents } from "../../core/events/publish-events.js";
 import { askPartner } from "../../core/rails/ask-partner.js";
 import { followRails } from "../../core/rails/follow-rails.js";
 import { requireCustomer } from "../../core/rails/rail-customer.js";
+import { claimDue } from "../../core/rails/rail-kind.js";
+import { verificationKind } from "../../core/rails/verifications.js";
 import { limits } from "../../limits.js";
 import type { EnvironmentName } from "../../ports/environment.js";
 import { type PartnerRef, PartnerUnavailable, type Rails, type RailsPartner } from "../../ports/rails.js";
@@ -485,6 +487,28 @@ describe("reading", () => {
       waits.push((Number((await rowOf(id)).look_at) - test.needs.realClock.now()) / 60_000);
     }
     expect(waits).toEqual([1, 1, 15, 1_440]);
+  });
+
+  it("is shared by passes at the same time, and made again after one that died", async () => {
+    const ids: string[] = [];
+    for (let nr = 0; nr < 12; nr += 1) ids.push((await start(newPerson())).id);
+    const ofThese = test.needs.db.updateTable("rail_verification").where("id", "in", ids);
+    await ofThese.set({ look_at: 0n }).execute();
+    await followRails(needs(), test.network);
+    const reads = () => asked.filter(({ method }) => method === "readVerification").length;
+    asked = [];
+    await ofThese.set({ look_at: 0n }).execute();
+    await Promise.all(Array.from({ length: 4 }, () => followRails(needs(), test.network)));
+    expect(reads()).toBe(12);
+    // Claimed by a process that is no more.
+    asked = [];
+    await claimDue(test.needs.db, verificationKind, test.network, "sandbox", test.needs.realClock.now() + 86_400_000);
+    test.needs.realClock.advance(86_400_000 + limits.railLeaseMs - 1);
+    await followRails(needs(), test.network);
+    expect(reads()).toBe(0);
+    test.needs.realClock.advance(1);
+    await followRails(needs(), test.network);
+    expect(reads()).toBe(12);
   });
 
   it("waits for no partner that is slow with something else", async () => {
