@@ -1,6 +1,7 @@
 import { createAccount } from "./rooms/accounts/create-account.js";
 import { createCustomAccount } from "./rooms/accounts/create-custom-account.js";
 import { getAccount } from "./rooms/accounts/get-account.js";
+import { importAccount } from "./rooms/accounts/import-account.js";
 import { verifyAccount } from "./rooms/accounts/verify-account.js";
 import { refreshSession } from "./rooms/auth/refresh-session.js";
 import { initAuthentication, startAuthentication } from "./rooms/auth/start-authentication.js";
@@ -63,6 +64,7 @@ export const endpoints = [
   createAccount, // interface 4.1
   verifyAccount, // interface 4.2
   createCustomAccount, // interface 4.3
+  importAccount, // gap 114
   getAccount, // interface 4.4
   updateAccount, // interface 4.5
   submitTransactions, // interface 4.6

@@ -41,6 +41,8 @@ export const errorCatalogue = {
   invalid_email: [400, "This is not a plain e-mail address."],
   grid_account_already_exists_for_user: [400, "Email associated with grid account already exists"],
   account_not_found: [404, "Smart account not found"],
+  account_served_elsewhere: [409, "This account is served here for somebody else already."],
+  invalid_import_proof: [400, "This does not prove that a signer of the account wants it to be served here."],
   invalid_policies: [400, "The account policy is not valid."],
   invalid_address: [400, "This is not a valid address."],
   forbidden_account: [400, "The request names an account that it must not use."],

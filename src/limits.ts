@@ -4,6 +4,9 @@ const dayMs = 86_400_000;
 export const limits = {
   /** gap 8 */
   bodyBytes: 256 * 1024,
+  /** gap 114: how long a signer may take to prove itself (real time), and in how many transactions settings are looked for. */
+  importProofMs: 15 * 60_000,
+  importSearchTransactions: 10,
   /** interface 8, gap 22 */
   otpLifetimeMs: 15 * 60_000,
   otpAttempts: 3,

@@ -42,6 +42,8 @@ import type {
   CreatedAccount,
   CustomAccount,
   Envelope,
+  ImportAccountRequest,
+  ImportedAccount,
   KycRecord,
   LegacyAuthRequest,
   LegacyPaymentIntent,
@@ -191,6 +193,8 @@ export function createTrellisClient(options: TrellisClientOptions) {
     /** Creates an account with any policy, of keys and of wallets for e-mail addresses (interface 4.3, gap 17). */
     createCustom: (request: CreateCustomAccountRequest, callOptions?: CallOptions) =>
       post<CustomAccount>("/accounts:custom", request, callOptions),
+    /** Reads an account that was made elsewhere, and has it served here once a signer has proven itself (gap 114). */
+    import: (request: ImportAccountRequest) => post<ImportedAccount>("/accounts:import", request),
     /** Prepares a change of policy (interface 4.5, gap 23). Check it before signing, or use `update`, which does. */
     prepareUpdate: (
       address: string,

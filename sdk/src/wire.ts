@@ -130,6 +130,29 @@ export type CustomAccount = {
   readonly memo?: string;
 };
 
+/** An account that was made elsewhere, to be served here (gap 114). */
+export type ImportAccountRequest = {
+  /** The smart account; found where it has sent something lately. */
+  readonly address?: string;
+  readonly settings_address?: string;
+  /** Whose wallets are to be made. */
+  readonly email?: string;
+  readonly memo?: string;
+  /** By one of its signers: `message` is the text of the challenge. */
+  readonly proof?: { readonly signer_address: string; readonly message: string; readonly signature: string };
+};
+
+/** Gap 114. */
+export type ImportedAccount = {
+  readonly address: string;
+  readonly settings_address: string;
+  readonly status: "unproven" | "active";
+  readonly policies: Policies;
+  readonly grid_user_id?: string;
+  readonly wallets: readonly { readonly address: string; readonly provider: Provider }[];
+  readonly challenge?: { readonly message: string; readonly expires_at: string };
+};
+
 /** What create answers, by the form of the request. */
 export type CreatedAccount<Request extends CreateAccountRequest> = Request extends CreateEmailAccountRequest
   ? PendingAccount

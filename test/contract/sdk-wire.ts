@@ -27,6 +27,7 @@ type Fits<From extends To, To> = From;
 export type Requests = [
   Fits<Mutable<sdk.CreateAccountRequest>, Body<"createAccount">>,
   Fits<Mutable<sdk.CreateCustomAccountRequest>, Body<"createCustomAccount">>,
+  Fits<Mutable<sdk.ImportAccountRequest>, Body<"importAccount">>,
   Fits<Mutable<sdk.UpdateAccountRequest>, Body<"updateAccount">>,
   Fits<Mutable<sdk.VerifyAccountRequest>, Body<"verifyAccount">>,
   Fits<Mutable<sdk.StartAuthRequest>, Body<"startAuthentication">>,
@@ -56,6 +57,7 @@ export type Requests = [
 
 export type Answers = [
   Fits<Answer<"createCustomAccount">, sdk.CustomAccount>,
+  Fits<Answer<"importAccount">, sdk.ImportedAccount>,
   Fits<Answer<"updateAccount">, sdk.PreparedUpdate>,
   Fits<Answer<"verifyAccount">, sdk.Authentication>,
   Fits<Answer<"verifyAuthentication">, sdk.Authentication>,

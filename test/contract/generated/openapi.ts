@@ -60,6 +60,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts:import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import an account
+         * @description Takes an account of the program that was made elsewhere into this service. Anybody may have it read; it is served here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second call, or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. Repeating it changes nothing.
+         */
+        post: operations["importAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}": {
         parameters: {
             query?: never;
@@ -2809,6 +2829,170 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "creation_queue_full" | "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    importAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The smart account's address. */
+                    address?: string;
+                    /** @description Its settings: needed where it never sent anything. */
+                    settings_address?: string;
+                    /** @example ada@example.org */
+                    email?: string;
+                    /** @description Yours to choose; shown with the account. */
+                    memo?: string;
+                    proof?: {
+                        signer_address: string;
+                        /** @description The text of `challenge`, as it was. */
+                        message: string;
+                        /** @description Ed25519, base64, over the text's UTF-8 bytes. */
+                        signature: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: string;
+                            settings_address: string;
+                            /** @enum {unknown} */
+                            status: "unproven" | "active";
+                            policies: {
+                                signers: {
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    /** @enum {unknown} */
+                                    role: "primary" | "backup";
+                                    /** @enum {unknown} */
+                                    provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                                }[];
+                                threshold: number;
+                                /** @description Null: the signers decide, for good. */
+                                admin_address: string | null;
+                                /** @description Seconds. */
+                                time_lock: number;
+                            };
+                            /**
+                             * Format: uuid
+                             * @description Once it is active.
+                             */
+                            grid_user_id?: string;
+                            /** @description Of the e-mail address in the request. */
+                            wallets: {
+                                address: string;
+                                /** @enum {unknown} */
+                                provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
+                            }[];
+                            challenge?: {
+                                /** @description To be signed by one of the account's signers. */
+                                message: string;
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_address`: This is not a valid address.
+             *     - `invalid_email`: This is not a plain e-mail address.
+             *     - `invalid_import_proof`: This does not prove that a signer of the account wants it to be served here.
+             *     - `forbidden_account`: The request names an account that it must not use.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_address" | "invalid_email" | "invalid_import_proof" | "forbidden_account" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `account_served_elsewhere`: This account is served here for somebody else already.
+             *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_served_elsewhere" | "submission_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `provider_unavailable`: The key custodian cannot be reached at present.
+             *     - `chain_unavailable`: The chain cannot be reached at present.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unavailable" | "chain_unavailable";
                     };
                 };
             };

@@ -1,0 +1,231 @@
+import { randomBytes } from "node:crypto";
+import type { Address } from "@solana/kit";
+import { addressOfKey, decodeTransaction, generateEncryptionKeyPair, openSession, signTransaction } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createKeyring } from "../../src/core/crypto/envelope.js";
+import { addTenant, makeKey, openHolder, usdcMint } from "../adversarial/support.js";
+import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from "../proposals/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
+
+/** Two services that know nothing of each other on one chain: accounts are made at the old one, and come to the new one. */
+let chain: SandboxProcess;
+let old: TestService;
+let trellis: TestService;
+let asOther: Record<string, string>;
+const timeout = 240_000;
+
+beforeAll(async () => {
+  chain = await startSandboxProcess();
+  const master = randomBytes(32);
+  old = await startTestService({ TRELLIS_SANDBOX_RPC_URL: chain.url, TRELLIS_DIALECT: "grid" });
+  trellis = await startTestService({
+    TRELLIS_SANDBOX_RPC_URL: chain.url,
+    TRELLIS_MASTER_KEY: master.toString("base64"),
+    TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000",
+  });
+  const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(master) }], activeId: "1" });
+  asOther = { authorization: `Bearer ${(await addTenant(trellis, "other", keyring.deriveSecret("api-key"))).value}` };
+}, timeout);
+afterAll(async () => {
+  await old?.close();
+  await trellis?.close();
+  await chain?.stop();
+});
+
+interface Imported {
+  readonly address: Address;
+  readonly settings_address: Address;
+  readonly status: string;
+  readonly policies: {
+    readonly signers: { readonly address: string; readonly provider: string; readonly role: string }[];
+  };
+  readonly wallets: { readonly address: string; readonly provider: string }[];
+  readonly grid_user_id?: string;
+  readonly challenge?: { readonly message: string; readonly expires_at: string };
+}
+const ask = (body: object, headers: Record<string, string> = {}) =>
+  trellis.request("POST", "/api/service/v1/accounts:import", body, headers);
+const read = (address: string, headers: Record<string, string> = {}) =>
+  trellis.request("GET", `/api/service/v1/accounts/${address}`, undefined, headers);
+
+type Key = ReturnType<typeof newKey>;
+
+/** Signs a challenge as a wallet does: the text, and nothing else. */
+async function prove(key: Key, message: string) {
+  const { subtle } = globalThis.crypto;
+  const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.from(key as Uint8Array)]);
+  const imported = await subtle.importKey("pkcs8", pkcs8, "Ed25519", false, ["sign"]);
+  const signature = Buffer.from(await subtle.sign("Ed25519", imported, Buffer.from(message))).toString("base64");
+  return { signer_address: addressOfKey(key), message, signature };
+}
+
+async function openElsewhere(keys: readonly Key[], threshold = 1, lamports = 1_000_000_000n) {
+  return proposalsOf(old).open({ signers: keys.map((key) => may(key)), threshold }, lamports);
+}
+
+describe("an account that was made elsewhere", { timeout }, () => {
+  it("can be read by anybody, and is served by nobody until a signer has proven itself", async () => {
+    const key = newKey();
+    const account = await openElsewhere([key]);
+    for (const headers of [{}, asOther]) {
+      const imported = dataOf<Imported>(await ask({ settings_address: account.settings }, headers));
+      expect(imported).toMatchObject({ address: account.address, status: "unproven", wallets: [] });
+      expect(imported.policies.signers).toMatchObject([{ address: addressOfKey(key), provider: "external" }]);
+      expect(imported).not.toHaveProperty("grid_user_id");
+      expect(refusalOf(await read(account.address, headers))).toEqual([404, "account_not_found"]);
+      const payment = await trellis.request(
+        "POST",
+        `/api/service/v1/accounts/${account.address}/payment-intent`,
+        {
+          amount: "1",
+          source: { account: account.address, currency: "sol" },
+          destination: { address: makeKey().address, currency: "sol" },
+        },
+        headers,
+      );
+      expect(refusalOf(payment)).toEqual([404, "account_not_found"]);
+    }
+  });
+
+  it("is served once a signer has signed the challenge: balances, history, proposals made elsewhere, payments", async () => {
+    const [key, second] = [newKey(), newKey()];
+    const account = await openElsewhere([key, second], 2);
+    const payee = makeKey().address;
+    const made = await proposalsOf(old).propose(account, key, pays(payee, 5_000_000n));
+    const { challenge } = dataOf<Imported>(await ask({ settings_address: account.settings }));
+    const proof = await prove(key, challenge?.message ?? "");
+    const imported = dataOf<Imported>(await ask({ settings_address: account.settings, memo: "mine", proof }));
+    expect(imported).toMatchObject({ status: "active", address: account.address });
+    expect(imported).not.toHaveProperty("challenge");
+    // Again, with and without a proof: the same.
+    expect(dataOf<Imported>(await ask({ address: account.settings })).grid_user_id).toBe(imported.grid_user_id);
+    expect(dataOf<Imported>(await ask({ address: account.settings, proof })).status).toBe("active");
+
+    expect(dataOf(await read(account.address))).toMatchObject({ type: "custom", memo: "mine", status: "active" });
+    const balances = dataOf<{ lamports: number }>(
+      await trellis.request("GET", `/api/service/v1/accounts/${account.address}/balances`),
+    );
+    expect(balances.lamports).toBe(1_000_000_000);
+    const here = proposalsOf(trellis);
+    expect((await here.get(account, made.proposalAddress)).status).toBe("Active");
+    await here.cast(account, made.proposalAddress, "approve", [key, second]);
+    await here.run(account, made.proposalAddress, second);
+    // By its own address alone, now that it has sent something.
+    expect(dataOf<Imported>(await ask({ address: account.address }, asOther)).settings_address).toBe(account.settings);
+    await expect
+      .poll(async () => JSON.stringify((await here.request("GET", account, "/transfers")).body), { timeout: 20_000 })
+      .toMatch(/1000000000.*5000000|5000000.*1000000000/s);
+  });
+
+  it("is found by its own address from what it did, and not otherwise", async () => {
+    const account = await openElsewhere([newKey()]);
+    expect(refusalOf(await ask({ address: account.address }))).toEqual([404, "account_not_found"]);
+    expect(refusalOf(await ask({ address: makeKey().address }))).toEqual([404, "account_not_found"]);
+    expect(refusalOf(await ask({ settings_address: usdcMint }))).toEqual([404, "account_not_found"]);
+    expect(refusalOf(await ask({}))).toEqual([400, "invalid_request"]);
+    expect(refusalOf(await ask({ address: "nobody" }))).toEqual([400, "invalid_address"]);
+    const other = await openElsewhere([newKey()]);
+    const mixed = { address: other.address, settings_address: account.settings };
+    expect(refusalOf(await ask(mixed))).toEqual([404, "account_not_found"]);
+  });
+
+  it("is not given away by a proof that is somebody else's, for something else, old, or not signed", async () => {
+    const [key, stranger] = [newKey(), newKey()];
+    const account = await openElsewhere([key]);
+    const another = await openElsewhere([key]);
+    const of = async (settings: string, headers = {}) =>
+      dataOf<Imported>(await ask({ settings_address: settings }, headers)).challenge?.message ?? "";
+    const mine = await of(account.settings);
+    const good = await prove(key, mine);
+    const forged = mine.replace(/Valid until: .*/, "Valid until: 2099-01-01T00:00:00.000Z");
+    for (const proof of [
+      await prove(stranger, mine),
+      { ...(await prove(stranger, mine)), signer_address: addressOfKey(key) },
+      await prove(key, await of(another.settings)),
+      await prove(key, await of(account.settings, asOther)),
+      await prove(key, forged),
+      await prove(key, ""),
+      { ...good, signature: "" },
+      { ...good, message: `${good.message}\n` },
+    ]) {
+      expect(refusalOf(await ask({ settings_address: account.settings, proof }))).toEqual([
+        400,
+        "invalid_import_proof",
+      ]);
+    }
+    expect(refusalOf(await read(account.address))).toEqual([404, "account_not_found"]);
+    expect(dataOf<Imported>(await ask({ settings_address: account.settings, proof: good })).status).toBe("active");
+  });
+
+  it("belongs to whoever proves first; the other is told so only after proving, and an unproven import blocks nobody", async () => {
+    const key = newKey();
+    const account = await openElsewhere([key]);
+    const settings_address = account.settings;
+    const mine = dataOf<Imported>(await ask({ settings_address }));
+    const theirs = dataOf<Imported>(await ask({ settings_address }, asOther));
+    const proof = await prove(key, theirs.challenge?.message ?? "");
+    const answers = await Promise.all([1, 2, 3].map(() => ask({ settings_address, proof }, asOther)));
+    expect(answers.map((answer) => dataOf<Imported>(answer).status)).toEqual(["active", "active", "active"]);
+    expect(dataOf<Imported>(await ask({ settings_address })).status).toBe("unproven");
+    const late = await ask({ settings_address, proof: await prove(key, mine.challenge?.message ?? "") });
+    expect(refusalOf(late)).toEqual([409, "account_served_elsewhere"]);
+    expect(refusalOf(await read(account.address))).toEqual([404, "account_not_found"]);
+  });
+
+  it("is what it was where it was made here", async () => {
+    const holder = await openHolder(trellis);
+    const imported = dataOf<Imported>(await ask({ settings_address: holder.settingsAddress }));
+    expect(imported).toMatchObject({
+      status: "active",
+      policies: { signers: [{ provider: "kms_a" }, { provider: "kms_b" }] },
+    });
+    expect(dataOf<Imported>(await ask({ settings_address: holder.settingsAddress }, asOther)).status).toBe("unproven");
+    expect(dataOf(await read(holder.address))).toMatchObject({ type: "email", email: holder.email });
+  });
+
+  it("comes with an e-mail address whose wallets become its signers: that is the proof, and its owner signs in here", async () => {
+    const key = newKey();
+    const account = await openElsewhere([key]);
+    const email = "grace@example.org";
+    const first = dataOf<Imported>(await ask({ settings_address: account.settings, email }));
+    expect(first.wallets.map(({ provider }) => provider)).toEqual(["kms_a", "kms_b"]);
+    expect(first.status).toBe("unproven");
+    const signers = first.wallets.map(({ address }) => ({ address, permissions: everything }));
+    const path = `/api/grid/v1/accounts/${account.address}`;
+    const prepared = dataOf<{ transaction: string }>(await old.request("PATCH", path, { signers, threshold: 1 }));
+    expect(decodeTransaction(prepared.transaction).feePayer).toBeDefined();
+    dataOf(
+      await old.request("POST", `${path}/submit`, {
+        transaction: signTransaction(prepared.transaction, [key]),
+        kms_payloads: [],
+      }),
+    );
+    const moved = dataOf<Imported>(await ask({ settings_address: account.settings, email }));
+    expect(moved).toMatchObject({ status: "active", wallets: first.wallets });
+    expect(moved.policies.signers.map(({ provider, role }) => [provider, role])).toEqual([
+      ["kms_a", "primary"],
+      ["kms_b", "backup"],
+    ]);
+
+    const { client } = trellis;
+    await client.auth.start({ email });
+    const [mail] = await client.sandbox.outbox(email);
+    const keyPair = generateEncryptionKeyPair();
+    const verified = await client.auth.verify({
+      email,
+      otp_code: mail?.otp_code ?? "",
+      kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+    });
+    expect(verified.address).toBe(account.address);
+    const session = await openSession(verified.authentication[0], keyPair);
+    const sent = await client.transfers.send({
+      account: account.address,
+      session,
+      currency: "sol",
+      destination: makeKey().address,
+      amount: 5_000_000n,
+    });
+    expect(sent.signature).toBeTypeOf("string");
+  });
+});
