@@ -15,6 +15,7 @@ import { startKyc } from "./rooms/kyc/start-kyc.js";
 import { confirmLegacyPaymentIntent } from "./rooms/legacy/confirm-legacy-payment-intent.js";
 import { createLegacyPaymentIntent } from "./rooms/legacy/create-legacy-payment-intent.js";
 import { getLatestLegacyKyc, getLegacyKyc, startLegacyKyc } from "./rooms/legacy/legacy-kyc.js";
+import { listLegacyVirtualAccounts, requestLegacyVirtualAccount } from "./rooms/legacy/legacy-virtual-accounts.js";
 import { getLegacyPaymentIntent, listLegacyPaymentIntents } from "./rooms/legacy/read-legacy-payment-intents.js";
 import { startLegacyAuthentication } from "./rooms/legacy/start-legacy-authentication.js";
 import { verifyLegacyAuthentication } from "./rooms/legacy/verify-legacy-authentication.js";
@@ -31,6 +32,8 @@ import { voteOnProposal } from "./rooms/proposals/vote-on-proposal.js";
 import { advanceClock } from "./rooms/sandbox/advance-clock.js";
 import { airdrop } from "./rooms/sandbox/airdrop.js";
 import { setKyc } from "./rooms/sandbox/set-kyc.js";
+import { setVirtualAccountStatus } from "./rooms/sandbox/set-virtual-account-status.js";
+import { simulateDeposit } from "./rooms/sandbox/simulate-deposit.js";
 import { triggerEvent } from "./rooms/sandbox/trigger-event.js";
 import { updateAccount } from "./rooms/settings-changes/update-account.js";
 import { createSpendingLimit } from "./rooms/spending-limits/create-spending-limit.js";
@@ -47,6 +50,9 @@ import { listStandingOrders } from "./rooms/standing-orders/list-standing-orders
 import { resumeStandingOrder } from "./rooms/standing-orders/resume-standing-order.js";
 import { prepareTransaction } from "./rooms/transactions/prepare-transaction.js";
 import { submitTransactions } from "./rooms/transactions/submit-transactions.js";
+import { listDeposits } from "./rooms/virtual-accounts/list-deposits.js";
+import { listVirtualAccounts } from "./rooms/virtual-accounts/list-virtual-accounts.js";
+import { requestVirtualAccount } from "./rooms/virtual-accounts/request-virtual-account.js";
 import { createWebhookEndpoint } from "./rooms/webhooks/create-webhook-endpoint.js";
 import { deleteWebhookEndpoint } from "./rooms/webhooks/delete-webhook-endpoint.js";
 import { getEvent } from "./rooms/webhooks/get-event.js";
@@ -100,6 +106,9 @@ export const endpoints = [
   startKyc, // gap 43
   getKyc, // interface 4.15
   deleteRailData, // gap 97
+  requestVirtualAccount, // interface 4.13
+  listVirtualAccounts, // interface 4.14
+  listDeposits, // gap 99
   createLegacyPaymentIntent, // gap 79
   listLegacyPaymentIntents, // gap 79
   getLegacyPaymentIntent, // gap 79
@@ -107,6 +116,8 @@ export const endpoints = [
   startLegacyKyc, // gap 95
   getLatestLegacyKyc, // gap 95
   getLegacyKyc, // gap 95
+  requestLegacyVirtualAccount, // interface 4.16
+  listLegacyVirtualAccounts, // gap 44
   startLegacyAuthentication, // interface 4.16
   verifyLegacyAuthentication, // interface 4.16
   listEvents, // gap 89
@@ -124,5 +135,7 @@ export const endpoints = [
   airdrop, // gap 49
   advanceClock, // gap 49
   setKyc, // gap 49
+  simulateDeposit, // gap 49
+  setVirtualAccountStatus, // gap 100
   triggerEvent, // gap 94
 ];

@@ -116,6 +116,7 @@ export const errorCatalogue = {
   kyc_required: [403, "The partner needs more of this account's holder first. The details name what is missing."],
   kyc_not_found: [404, "The account has no such verification."],
   virtual_account_exists: [409, "The account has a virtual account in this currency."],
+  virtual_account_deactivated: [409, "The virtual account is deactivated: it takes no money."],
   virtual_account_not_found: [404, "The account has no such virtual account."],
   external_account_not_found: [404, "The account has no such external account."],
   rail_transfer_not_found: [404, "There is no such transfer of a partner."],

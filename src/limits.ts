@@ -219,10 +219,11 @@ export const limits = {
     paymentIntentMs: 400 * dayMs,
     /** After its day (real time), as long as the submission it was paid for; rent that is still out stays. */
     sponsoredCostMs: 400 * dayMs,
-    /** gap 96: news of a partner after they came (real time), and verifications that it never answered for. */
+    /** gap 96: news of a partner after they came (real time), and what it never answered for. */
     railNoticeMs: 30 * dayMs,
     unansweredVerificationMs: 30 * dayMs,
-    /** News of the simulated partner (environment time). */
+    /** What the simulated partner has brought to an end, and its news (environment time). */
+    simulatedDepositMs: 400 * dayMs,
     simulatedNewsMs: 30 * dayMs,
     /** After its day (real time): settlement gives back to it for a day, the rest is for whoever reads the figures. */
     sponsorshipBudgetMs: 31 * dayMs,
@@ -249,6 +250,9 @@ export const limits = {
   railLooksInOneBatch: 100,
   railLooksAtOnce: 16,
   railBatchesInOnePass: 10,
+  /** gap 99 */
+  depositPageDefault: 50,
+  depositPageMax: 200,
   /** gap 89 */
   eventPageDefault: 50,
   eventPageMax: 200,

@@ -29,10 +29,12 @@ import { closeFinishedProposals } from "./core/proposal-index/close-proposals.js
 import { chooseWatched, followProposals, noteChanges } from "./core/proposal-index/follow-proposals.js";
 import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
+import { senderContext } from "./core/rails/deposit-store.js";
 import { followRails, settleRails } from "./core/rails/follow-rails.js";
 import type { RailNeeds } from "./core/rails/rail-needs.js";
 import { receiveNews } from "./core/rails/receive-news.js";
 import { personContext, toldContext } from "./core/rails/verification-store.js";
+import { instructionsContext } from "./core/rails/virtual-account-store.js";
 import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
 import { findSuspended, releaseOrder, type Suspension, suspendOrder } from "./core/standing-orders/suspend-order.js";
 import { createLookout } from "./core/submissions/lookout.js";
@@ -297,6 +299,18 @@ export const sealedColumns: readonly SealedColumn[] = [
     contextOf: ({ id }) => personContext(String(id)),
   },
   { table: "rail_verification", column: "told", key: ["id"], contextOf: ({ id }) => toldContext(String(id)) },
+  {
+    table: "rail_virtual_account",
+    column: "instructions",
+    key: ["id"],
+    contextOf: ({ id }) => instructionsContext(String(id)),
+  },
+  {
+    table: "rail_deposit",
+    column: "sender",
+    key: ["virtual_account_id", "partner_ref"],
+    contextOf: (row) => senderContext(String(row.virtual_account_id), String(row.partner_ref)),
+  },
   {
     table: "simulated_verification",
     column: "redirect_uri",

@@ -29,6 +29,7 @@ const rooms = [
   "kyc",
   "payment-intents",
   "standing-orders",
+  "virtual-accounts",
   "auth",
   "legacy",
   "sandbox",
@@ -48,7 +49,7 @@ const core: Record<string, readonly string[]> = {
   idempotency: ["crypto"],
   "standing-orders": ["chain", "program-client", "sponsorship", "submissions"],
   events: [],
-  rails: ["crypto"],
+  rails: ["crypto", "history-index"],
 };
 
 /** Files that everybody above the ports may import. */

@@ -29,6 +29,12 @@ import { createSpendingLimitCalls } from "./spending-limits.js";
 import { createStandingOrderCalls } from "./standing-orders.js";
 import { type Confirmation, createSubmitter, type SignedSubmission, type SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import {
+  createVirtualAccountCalls,
+  type Deposit,
+  type SandboxDepositRequest,
+  type VirtualAccount,
+} from "./virtual-accounts.js";
 import type {
   Account,
   AdvancedClock,
@@ -399,6 +405,13 @@ export function createTrellisClient(options: TrellisClientOptions) {
       (await send({ ...request, path: apiPath + request.path })) as Envelope<Data>,
   });
 
+  const virtualAccounts = createVirtualAccountCalls({
+    get,
+    getWhole: async (path, query) =>
+      (await send({ method: "GET", path: apiPath + path, query })) as Envelope<readonly Deposit[]>,
+    post,
+  });
+
   const sandbox = {
     /** The mails the sandbox would have sent, newest first (gap 49). */
     outbox: (email: string) => get<readonly OutboxMail[]>("/sandbox/outbox", { email }),
@@ -408,6 +421,16 @@ export function createTrellisClient(options: TrellisClientOptions) {
     /** Moves the sandbox's time forward (gap 49); open prepared transactions expire. */
     advanceClock: (seconds: number, callOptions?: CallOptions) =>
       post<AdvancedClock>("/sandbox/clock/advance", { seconds }, callOptions),
+    /** Pretends that somebody has paid into a virtual account (gap 49). */
+    deposit: (virtualAccountId: string, request: SandboxDepositRequest, callOptions?: CallOptions) =>
+      post<Deposit>(`/sandbox/virtual-accounts/${encodeURIComponent(virtualAccountId)}/deposits`, request, callOptions),
+    /** Activates or deactivates a virtual account as its partner would (gap 100). */
+    setVirtualAccountStatus: (virtualAccountId: string, status: VirtualAccount["status"], callOptions?: CallOptions) =>
+      post<VirtualAccount>(
+        `/sandbox/virtual-accounts/${encodeURIComponent(virtualAccountId)}`,
+        { status },
+        callOptions,
+      ),
     /** Puts the documented example of a type into the feed, marked (gap 94). */
     triggerEvent: (type: string, callOptions?: CallOptions) =>
       post<TriggeredEvent>("/sandbox/events", { type }, callOptions),
@@ -432,6 +455,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     proposals,
     spendingLimits,
     standingOrders,
+    virtualAccounts,
     history,
     events,
     webhookEndpoints,

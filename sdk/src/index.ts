@@ -122,4 +122,13 @@ export type { Confirmation, SignedSubmission, SignedTransaction, SubmitOptions }
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";
+export type {
+  Deposit,
+  DepositPage,
+  DepositQuery,
+  RequestVirtualAccountRequest,
+  SandboxDepositRequest,
+  VirtualAccount,
+  VirtualAccountQuery,
+} from "./virtual-accounts.js";
 export type * from "./wire.js";

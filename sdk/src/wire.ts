@@ -232,7 +232,52 @@ export type SplTransfer = {
 };
 
 /** How it moved is the key. */
-export type Transfer = { readonly Spl: SplTransfer };
+export type Transfer =
+  | { readonly Spl: SplTransfer; readonly Bridge?: never }
+  | { readonly Bridge: RailMovement; readonly Spl?: never };
+
+/** Money that a partner moved between a bank and an account. */
+export type RailMovement = {
+  readonly id: string;
+  readonly kind: "deposit";
+  readonly virtual_account_id?: string;
+  readonly grid_user_id: string;
+  readonly main_account_address: string;
+  readonly direction: "inflow" | "outflow";
+  /** Where the partner has it (gap 45). */
+  readonly state:
+    | "awaiting_funds"
+    | "in_review"
+    | "funds_received"
+    | "payment_submitted"
+    | "payment_processed"
+    | "canceled"
+    | "error"
+    | "undeliverable"
+    | "returned"
+    | "refunded";
+  /** A decimal in `currency`. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly source: { readonly currency: string; readonly payment_rail?: string; readonly to_address?: string };
+  readonly destination: { readonly currency: string; readonly payment_rail?: string; readonly to_address?: string };
+  readonly receipt: {
+    readonly initial_amount: string;
+    readonly developer_fee?: string;
+    readonly exchange_fee?: string;
+    readonly gas_fee?: string;
+    /** What arrived on chain, in major units. */
+    readonly final_amount?: string;
+    /** Its `Spl` item has the same signature. */
+    readonly destination_tx_hash?: string;
+  };
+  /** Whether the chain shows its payment, final. */
+  readonly credited: boolean;
+  readonly confirmed_at?: string;
+  readonly environment: "sandbox" | "devnet" | "mainnet";
+  readonly created_at: string;
+  readonly updated_at: string;
+};
 
 /** A transaction that had to do with an account (gap 34). */
 export type HistoryTransaction = {

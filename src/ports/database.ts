@@ -52,6 +52,10 @@ export interface DatabaseSchema {
   simulated_verification: SimulatedVerificationTable;
   simulated_feed: SimulatedFeedTable;
   simulated_news: SimulatedNewsTable;
+  rail_virtual_account: RailVirtualAccountTable;
+  rail_deposit: RailDepositTable;
+  simulated_virtual_account: SimulatedVirtualAccountTable;
+  simulated_deposit: SimulatedDepositTable;
   chain_state: ChainStateTable;
   chain_account: ChainAccountTable;
   chain_transaction: ChainTransactionTable;
@@ -353,7 +357,7 @@ export interface SubmissionTable {
   tenant_id: string | null;
   environment: string;
   account_address: string | null;
-  purpose: "transaction" | "account_creation" | "proposal_close" | "standing_order" | "faucet";
+  purpose: "transaction" | "account_creation" | "proposal_close" | "standing_order" | "token_account" | "faucet";
   /** Base58 transaction signature. */
   signature: string;
   /** The signed bytes; nothing else is ever sent under this identity. Empty once they were wiped, long after the end. */
@@ -950,6 +954,120 @@ export interface SimulatedNewsTable {
   kind: string;
   ref: string;
   happened_at: bigint;
+}
+
+/** Bank details under which money for an account arrives (gap 44). */
+export interface RailVirtualAccountTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  user_id: string;
+  /** Whose: its refs are valid under this name alone. */
+  partner: string;
+  /** Null until the partner has told. */
+  partner_ref: string | null;
+  customer_ref: string;
+  /** What the partner knows this operation by, stored before the first call; and since when (real time). */
+  operation_key: string;
+  operation_begun_at: bigint;
+  /** The name of the request that asked for it, from its idempotency key; null without one. */
+  asked_as: string | null;
+  /** Of the bank, and what arrives on chain. */
+  currency: string;
+  coin: string;
+  mint: string;
+  /** Null until the partner has told. */
+  status: "activated" | "deactivated" | null;
+  /** JSON array. */
+  rails: string;
+  /** Sealed JSON: names and values as a payer needs them. */
+  instructions: Uint8Array | null;
+  last4: string | null;
+  fee_percent: string | null;
+  /** Counts what was written: what was read before another one wrote is read again. */
+  version: Generated<bigint>;
+  /** Something happened here: looks are close together afterwards. Real time. */
+  active_since: bigint;
+  /** Real time. */
+  look_at: bigint | null;
+  /** Environment time. */
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+/** Money that came to a virtual account: where its partner has it, and what the chain says. */
+export interface RailDepositTable {
+  id: string;
+  virtual_account_id: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  partner_ref: string;
+  /** Only ever rises, by the database's `deposit_rank`. */
+  state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "not_credited" | "refunded";
+  /** Decimal, in the currency of the bank. */
+  amount: string;
+  currency: string;
+  /** What it becomes on chain. */
+  coin: string;
+  mint: string;
+  decimals: number;
+  /** JSON: developer_fee, exchange_fee, gas_fee. */
+  fees: string | null;
+  /** Sealed: who sent it. */
+  sender: Uint8Array | null;
+  rail: string | null;
+  /** Of its payment, as the partner says. */
+  signature: string | null;
+  /** What that payment brought, base units, and when (Unix seconds): from the chain, once it is final there. */
+  received: string | null;
+  confirmed_at: bigint | null;
+  /** As the partner says, Unix milliseconds. */
+  happened_at: bigint;
+  /** Environment time. */
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+/** A virtual account of the simulated partner. */
+export interface SimulatedVirtualAccountTable {
+  ref: string;
+  customer_ref: string;
+  operation_key: string;
+  currency: string;
+  coin: string;
+  address: string;
+  status: "activated" | "deactivated";
+  /** Its bank details follow from it. */
+  number: Generated<bigint>;
+  /** Environment time. */
+  created_at: bigint;
+}
+
+/** Money that somebody pretends to have sent. */
+export interface SimulatedDepositTable {
+  ref: string;
+  account_ref: string;
+  /** What asked for it, from an idempotency key. */
+  asked_as: string | null;
+  amount: string;
+  rail: string;
+  state: string;
+  /** JSON: the states it comes to, and after how long. */
+  steps: string;
+  /** How many of them it has come to. */
+  step: number;
+  /** Environment time, as all that is simulated; null: nothing happens to it any more. */
+  due_at: bigint | null;
+  /** Its payment may have been sent. */
+  is_paying: Generated<boolean>;
+  signature: string | null;
+  /** Rises with every change. */
+  changed: Generated<bigint>;
+  environment: string;
+  created_at: bigint;
+  updated_at: bigint;
 }
 
 export interface ChainStateTable {

@@ -355,8 +355,15 @@ export interface RailsSimulator {
       readonly revoke?: readonly string[];
     },
   ): Promise<void>;
-  /** Money arrives, a decimal in the account's currency; what becomes of it, its cents say. */
-  deposit(account: PartnerRef, amount: string): Promise<Deposit>;
+  /**
+   * Money arrives, a decimal in the account's currency; what becomes of it, its cents say. `rail`: where there are several.
+   * `askedAs` names the request: a second one of that name is the same deposit. `wrong_state`: the account takes none.
+   */
+  deposit(
+    account: PartnerRef,
+    amount: string,
+    more?: { readonly rail?: BankRail | undefined; readonly askedAs?: string | undefined },
+  ): Promise<PartnerAnswer<Deposit>>;
   setVirtualAccountActive(account: PartnerRef, active: boolean): Promise<void>;
   /** Money of a transfer arrives, or the bank decides. */
   setTransfer(ref: PartnerRef, state: RailTransferState): Promise<void>;

@@ -251,11 +251,14 @@ it("every table is swept, or stays for good and is known to", async () => {
     "proposal",
     "proposal_watch",
     // Rows that are few: how far news were read, and whose a customer is.
+    // What an account's list of transfers rests on.
+    "rail_deposit",
     "rail_feed",
     "rail_owner",
     // The simulated partner keeps what it knows, as real ones do.
     "simulated_feed",
     "simulated_verification",
+    "simulated_virtual_account",
     // A number for the account's whole life.
     "sponsored_opening",
     // What somebody asked for once, and what came of it, for years.

@@ -116,6 +116,20 @@ const rules: readonly Rule[] = [
     clock: "environment",
     only: "partner_ref is null",
   },
+  {
+    table: "rail_virtual_account",
+    since: "created_at",
+    keptMs: kept.unansweredVerificationMs,
+    clock: "environment",
+    only: "partner_ref is null",
+  },
+  {
+    table: "simulated_deposit",
+    since: "updated_at",
+    keptMs: kept.simulatedDepositMs,
+    clock: "environment",
+    only: "due_at is null",
+  },
   { table: "simulated_news", since: "happened_at", keptMs: kept.simulatedNewsMs, clock: "environment" },
   {
     table: "sponsored_cost",

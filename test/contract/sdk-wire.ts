@@ -53,6 +53,8 @@ export type Requests = [
   Fits<Mutable<sdk.PayFromSpendingLimitRequest>, Body<"prepareLimitPayment">>,
   Fits<Mutable<sdk.CreateStandingOrderRequest>, Body<"createStandingOrder">>,
   Fits<Mutable<sdk.AirdropRequest>, Body<"sandboxAirdrop">>,
+  Fits<Mutable<sdk.RequestVirtualAccountRequest>, Body<"requestVirtualAccount">>,
+  Fits<Mutable<sdk.SandboxDepositRequest>, Body<"sandboxDeposit">>,
 ];
 
 export type Answers = [
@@ -113,6 +115,11 @@ export type Answers = [
   Fits<Answer<"sandboxSetKyc">, sdk.KycRecord>,
   Fits<Answer<"deleteRailData">, sdk.DeletedRailData>,
   Fits<Answer<"sandboxAdvanceClock">, sdk.AdvancedClock>,
+  Fits<Answer<"requestVirtualAccount">, sdk.VirtualAccount>,
+  Fits<Answer<"listVirtualAccounts">, readonly sdk.VirtualAccount[]>,
+  Fits<Answer<"requestLegacyVirtualAccount">, sdk.VirtualAccount>,
+  Fits<Answer<"listDeposits">, readonly sdk.Deposit[]>,
+  Fits<Answer<"sandboxDeposit">, sdk.Deposit>,
 ];
 
 /** The published types are writable, as generators make them; that is no difference on the wire. */

@@ -43,7 +43,7 @@ async function payAndDie(destination: string, when: "before" | "after"): Promise
 async function findPayment(client: TrellisClient, destination: string, began: Date): Promise<boolean> {
   const query = { type: "outflow", start_date: began.toISOString(), limit: 2 } as const;
   for await (const { Spl } of client.history.transfers(holder.address, query)) {
-    if (Spl.to_address === destination && Spl.amount === amount.toString()) return true;
+    if (Spl?.to_address === destination && Spl.amount === amount.toString()) return true;
   }
   return false;
 }
@@ -84,7 +84,7 @@ describe("a client that has lost its bytes", () => {
     const [newest] = (await trellis.client.history.transfersPage(holder.address, { currency: "usdc" })).items;
     expect(newest?.Spl).toMatchObject({ direction: "inflow", amount: "7", to_address: holder.address });
     const after = await trellis.client.history.transactionsPage(holder.address, {
-      tx_hash: newest?.Spl.signature ?? "",
+      tx_hash: newest?.Spl?.signature ?? "",
     });
     expect(after.items).toMatchObject([{ kind: "deposit", status: "finalized" }]);
     expect(before.items[0]?.signature).not.toBe(after.items[0]?.signature);

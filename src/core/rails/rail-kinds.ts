@@ -1,5 +1,6 @@
 import type { RailKind } from "./rail-kind.js";
 import { verificationKind } from "./verifications.js";
+import { virtualAccountKind } from "./virtual-accounts.js";
 
 /** Everything that is followed at partners. */
-export const railKinds: readonly RailKind[] = [verificationKind];
+export const railKinds: readonly RailKind[] = [verificationKind, virtualAccountKind];

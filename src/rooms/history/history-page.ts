@@ -79,7 +79,8 @@ export function boundsOf(query: {
   return { from, before: cursor !== undefined && cursor.confirmedAt < end ? cursor : latest };
 }
 
-const placeForm = /^h1_(\d{1,19})_(\d{1,19})_([1-9A-HJ-NP-Za-km-z]{32,88})_(\d{1,9})$/;
+// The third is a signature, or what orders what partners moved in one second.
+const placeForm = /^h1_(\d{1,19})_(\d{1,19})_([1-9A-HJ-NP-Za-km-z]{32,88}|\d{3}[0-9a-f-]{36})_(\d{1,9})$/;
 
 /** The cursor that stands for a place. */
 export function encodePlace({ confirmedAt, slot, signature, position }: Place): string {

@@ -6,8 +6,9 @@ import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
-import { listTransfers as findTransfers, type TransferRow } from "./history-lists.js";
-import { answerPage, boundsOf, historyId, historyQuery } from "./history-page.js";
+import { listTransfers as findTransfers, type TransferListing, type TransferRow } from "./history-lists.js";
+import { answerPage, boundsOf, type FoundPage, historyId, historyQuery, type Place } from "./history-page.js";
+import { listRailMovements, RailMovement, type RailRow } from "./rail-movements.js";
 
 const instant = Type.String({ format: "date-time", description: "The time of the block." });
 
@@ -35,7 +36,7 @@ const SplTransfer = Type.Object({
   }),
 });
 
-const Transfer = Type.Object({ Spl: SplTransfer });
+const Transfer = Type.Union([Type.Object({ Spl: SplTransfer }), Type.Object({ Bridge: RailMovement })]);
 
 /** Gap 34, gap 81 to 84. */
 export const listTransfers = endpoint(
@@ -43,7 +44,9 @@ export const listTransfers = endpoint(
     operation: "listTransfers",
     summary: "List transfers",
     description:
-      "Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whoever made it.",
+      "Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain " +
+      "says, whoever made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived through " +
+      "a partner is in both: the two have one signature.",
     tag: "Accounts",
     method: "GET",
     path: "/api/service/v1/accounts/{address}/transfers",
@@ -74,14 +77,40 @@ export const listTransfers = endpoint(
     };
     return answerPage(needs.historyLooks, network, {
       address: params.address,
-      // Nothing has moved by other rails yet.
-      limit: type === "bridge" ? 0 : limit,
+      limit,
       isFirst: query.cursor === undefined,
-      find: (count) => findTransfers(needs.db, { ...listing, limit: count }),
-      show: (row) => ({ Spl: show(network.name, params.address, row) }),
+      find: (count) => findBoth(needs.db, { ...listing, limit: count }, type),
+      show: (row) => ("bridge" in row ? { Bridge: row.bridge } : { Spl: show(network.name, params.address, row) }),
     });
   },
 );
+
+/** One page of both lists, as if they were one. */
+async function findBoth(
+  db: Db,
+  listing: TransferListing,
+  type: "inflow" | "outflow" | "spl" | "bridge" | undefined,
+): Promise<FoundPage<TransferRow | RailRow> | undefined> {
+  const [chain, rails] = await Promise.all([
+    findTransfers(db, type === "bridge" ? { ...listing, limit: 0 } : listing),
+    type === "spl" ? [] : listRailMovements(db, listing),
+  ]);
+  if (chain === undefined) return undefined;
+  // Never equal: what a partner moved has a slot that nothing on chain has.
+  const isBefore = (a: Place, b: Place) =>
+    a.confirmedAt === b.confirmedAt ? a.slot > b.slot : a.confirmedAt > b.confirmedAt;
+  const { searchedTo } = chain;
+  const left: (TransferRow | RailRow)[] = [...chain.rows];
+  const right = searchedTo === null ? [...rails] : rails.filter((row) => isBefore(row, searchedTo));
+  const rows: (TransferRow | RailRow)[] = [];
+  while (rows.length < listing.limit) {
+    const [one, other] = [left[0], right[0]];
+    if (one === undefined && other === undefined) break;
+    const next = other === undefined || (one !== undefined && isBefore(one, other)) ? left.shift() : right.shift();
+    if (next !== undefined) rows.push(next);
+  }
+  return { ...chain, rows };
+}
 
 /** The mint that a filter names: any address will do, as anybody can send any token. Throws `unsupported_currency`. */
 export function mintOf(network: Parameters<typeof getCurrency>[0], currency: string): string {

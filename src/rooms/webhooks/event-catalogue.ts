@@ -260,6 +260,85 @@ const kyc = (status: "not_started" | "approved"): Static<typeof kycObject> => ({
   updated_at: at,
 });
 
+const coinDestination = Type.Object({
+  address: Type.String(),
+  currency: Type.String(),
+  payment_rail: Type.Literal("solana"),
+});
+const toUsdc: Static<typeof coinDestination> = { address: account, currency: "usdc", payment_rail: "solana" };
+
+const virtualAccountObject = Type.Object(
+  {
+    id: Type.String(),
+    account: Type.String(),
+    grid_user_id: Type.String(),
+    status: Type.Enum(["activated", "deactivated"]),
+    currency: Type.String(),
+    payment_rails: Type.Array(Type.String()),
+    destination: coinDestination,
+    last_4: maybe(Type.String()),
+    developer_fee_percent: Type.String(),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { description: "Without its bank details: those are read by GET." },
+);
+const virtualAccount = (status: "activated" | "deactivated"): Static<typeof virtualAccountObject> => ({
+  id,
+  account,
+  grid_user_id: id,
+  status,
+  currency: "usd",
+  payment_rails: ["ach_push", "wire"],
+  destination: toUsdc,
+  last_4: "0042",
+  developer_fee_percent: "0.5",
+  created_at: at,
+  updated_at: at,
+});
+
+const depositObject = Type.Object(
+  {
+    id: Type.String(),
+    virtual_account_id: Type.String(),
+    account: Type.String(),
+    state: Type.Enum(["scheduled", "received", "in_review", "submitted", "processed", "not_credited", "refunded"]),
+    amount: Type.String({ description: "A decimal in the currency of the bank." }),
+    currency: Type.String(),
+    payment_rail: maybe(Type.String()),
+    fees: maybe(Type.Object({ developer_fee: Type.String(), exchange_fee: Type.String(), gas_fee: Type.String() })),
+    destination: coinDestination,
+    transaction_signature: maybe(Type.String()),
+    credited: Type.Boolean({ description: "Whether the chain shows its payment, final." }),
+    received_amount: maybe(Type.String({ description: "Base units that arrived, as the chain says." })),
+    confirmed_at: maybe(dateTime),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { description: "Without its sender: that is read by GET." },
+);
+const deposit = (state: "received" | "processed"): Static<typeof depositObject> => ({
+  id,
+  virtual_account_id: id,
+  account,
+  state,
+  amount: "250.00",
+  currency: "usd",
+  payment_rail: "ach_push",
+  destination: toUsdc,
+  ...(state === "received"
+    ? { credited: false }
+    : {
+        fees: { developer_fee: "1.25", exchange_fee: "0.00", gas_fee: "0.00" },
+        transaction_signature: signature,
+        credited: true,
+        received_amount: "248750000",
+        confirmed_at: at,
+      }),
+  created_at: at,
+  updated_at: at,
+});
+
 const entries: Readonly<Record<EventType, readonly [schema: TSchema, example: object]>> = {
   "account.created": [accountObject, accountExample],
   "account.updated": [accountObject, accountExample],
@@ -301,6 +380,10 @@ const entries: Readonly<Record<EventType, readonly [schema: TSchema, example: ob
   "standing_order_run.missed": [runObject, run("missed")],
   "kyc.created": [kycObject, kyc("not_started")],
   "kyc.updated": [kycObject, kyc("approved")],
+  "virtual_account.created": [virtualAccountObject, virtualAccount("activated")],
+  "virtual_account.updated": [virtualAccountObject, virtualAccount("deactivated")],
+  "deposit.created": [depositObject, deposit("received")],
+  "deposit.updated": [depositObject, deposit("processed")],
   "session.revoked": [
     Type.Object({ id: Type.String(), grid_user_id: Type.String(), provider: Type.String(), revoked_at: dateTime }),
     { id, grid_user_id: id, provider: "kms_a", revoked_at: at },

@@ -284,6 +284,20 @@ describe("the feed", () => {
     );
     await run(`update rail_verification set status = 'approved', terms = 'approved',
       endorsements = '{"base":"approved"}' where id = 'check'`);
+    await run(`insert into rail_virtual_account (id, tenant_id, environment, account_address, user_id, partner, customer_ref,
+        operation_key, operation_begun_at, currency, coin, mint, active_since, created_at, updated_at)
+      values ('details', '${test.caller.tenantId}', 'sandbox', 'account', 'user', 'sandbox', 'customer', 'key', 1, 'usd',
+        'usdc', 'mint', 1, 1, 1)`);
+    for (const status of ["activated", "deactivated"]) {
+      await run(`update rail_virtual_account set partner_ref = 'ref', status = '${status}' where id = 'details'`);
+    }
+    await run(`insert into rail_deposit (id, virtual_account_id, tenant_id, environment, account_address, partner_ref, state,
+        amount, currency, coin, mint, decimals, happened_at, created_at, updated_at)
+      values ('deposit', 'details', '${test.caller.tenantId}', 'sandbox', 'account', 'ref', 'scheduled', '1.00', 'usd',
+        'usdc', 'mint', 6, 1, 1, 1)`);
+    await run(`update rail_deposit set state = 'processed', signature = 'signature', rail = 'wire',
+      fees = '{"developer_fee":"0.01","exchange_fee":"0.00","gas_fee":"0.00"}' where id = 'deposit'`);
+    await run(`update rail_deposit set confirmed_at = 1, received = '990000' where id = 'deposit'`);
     const seen = new Set<string>();
     for (let from: string | undefined, more = true; more; ) {
       const { events, cursor: next } = await page({ limit: 200, ...(from ? { cursor: from } : {}) });

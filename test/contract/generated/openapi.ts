@@ -604,7 +604,7 @@ export interface paths {
         };
         /**
          * List transfers
-         * @description Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whoever made it.
+         * @description Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whoever made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived through a partner is in both: the two have one signature.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -670,6 +670,66 @@ export interface paths {
          * @description Removes names, e-mail addresses, links and bank details that are kept here for the account's verifications and bank accounts. Refused while money is on its way. What the partner keeps, by its own duties, it keeps: ask the partner. The account itself, its payments on chain and their history stay.
          */
         delete: operations["deleteRailData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/virtual-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a virtual account
+         * @description Bank details of the account's own: what is paid in there in a bank's currency arrives at the smart account as coins. One for each currency. The account's holder has to be verified first, and needs the endorsement of the currency.
+         */
+        post: operations["requestVirtualAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/virtual-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List virtual accounts
+         * @description The account's virtual accounts with their bank details, the oldest first, as the partner told last. One whose opening the partner has not answered yet is not among them.
+         */
+        get: operations["listVirtualAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/virtual-accounts/{virtual_account_id}/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deposits
+         * @description What came to a virtual account, newest first, whatever became of it: where the partner has it, and whether the chain shows its payment.
+         */
+        get: operations["listDeposits"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -777,6 +837,30 @@ export interface paths {
         get: operations["getLegacyKyc"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v0/service/smart-accounts/{smart_account_address}/virtual-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List virtual accounts (v0)
+         * @description The older form of GET /api/service/v1/accounts/{address}/virtual-accounts.
+         */
+        get: operations["listLegacyVirtualAccounts"];
+        put?: never;
+        /**
+         * Request a virtual account (v0)
+         * @description The older form of POST /api/service/v1/accounts/{address}/virtual-account.
+         */
+        post: operations["requestLegacyVirtualAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1063,6 +1147,46 @@ export interface paths {
          * @description Has the simulated partner decide a verification at once, whatever it was before. Approving it accepts the partner's terms too, unless `tos_status` says otherwise.
          */
         post: operations["sandboxSetKyc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/sandbox/virtual-accounts/{virtual_account_id}/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay into a virtual account
+         * @description Pretends that somebody has paid in. Play coins arrive on the sandbox chain, net of the fee. The cents of the amount say what happens: .02 is reviewed first, .03 goes back, .08 goes back after it was paid out, 0.05 only tests the account, .06 is told twice and .07 out of order. At once, or by the environment clock as banks take it: TRELLIS_SANDBOX_RAILS.
+         */
+        post: operations["sandboxDeposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/sandbox/virtual-accounts/{virtual_account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate or deactivate a virtual account
+         * @description As its partner would. A deactivated one takes no money, and what was on its way goes back.
+         */
+        post: operations["sandboxSetVirtualAccountStatus"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1665,6 +1789,86 @@ export interface webhooks {
          * @description A check, its terms, or what it allows moved; an approval can be taken back.
          */
         post: operations["on_kyc_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "virtual_account.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * virtual_account.created
+         * @description A partner has opened bank details under which money for an account arrives.
+         */
+        post: operations["on_virtual_account_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "virtual_account.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * virtual_account.updated
+         * @description A partner has activated or deactivated a virtual account.
+         */
+        post: operations["on_virtual_account_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deposit.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * deposit.created
+         * @description Money is on its way to a virtual account, or has come to it.
+         */
+        post: operations["on_deposit_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deposit.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * deposit.updated
+         * @description The partner has brought a deposit further, or the chain has shown its payment.
+         */
+        post: operations["on_deposit_updated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -17931,7 +18135,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
+                        data: ({
                             Spl: {
                                 /** Format: uuid */
                                 id: string;
@@ -17976,7 +18180,61 @@ export interface operations {
                                 /** @description Counted in the order instructions began, called ones included. One more than the last: none of them. */
                                 instruction_index: number;
                             };
-                        }[];
+                        } | {
+                            Bridge: {
+                                /** Format: uuid */
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "deposit";
+                                /** Format: uuid */
+                                virtual_account_id?: string;
+                                /** Format: uuid */
+                                grid_user_id: string;
+                                /** @description The smart account. */
+                                main_account_address: string;
+                                /** @enum {unknown} */
+                                direction: "inflow" | "outflow";
+                                /**
+                                 * @description Where the partner has it.
+                                 * @enum {unknown}
+                                 */
+                                state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                                /** @description A decimal in `currency`. */
+                                amount: string;
+                                /** @example usd */
+                                currency: string;
+                                source: {
+                                    currency: string;
+                                    payment_rail?: string;
+                                    to_address?: string;
+                                };
+                                destination: {
+                                    currency: string;
+                                    payment_rail?: string;
+                                    to_address?: string;
+                                };
+                                receipt: {
+                                    initial_amount: string;
+                                    developer_fee?: string;
+                                    exchange_fee?: string;
+                                    gas_fee?: string;
+                                    /** @description What arrived on chain, in major units. */
+                                    final_amount?: string;
+                                    /** @description Its `Spl` item has the same signature. */
+                                    destination_tx_hash?: string;
+                                };
+                                /** @description Whether the chain shows its payment, final. */
+                                credited: boolean;
+                                /** Format: date-time */
+                                confirmed_at?: string;
+                                /** @enum {unknown} */
+                                environment: "sandbox" | "devnet" | "mainnet";
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                        })[];
                         metadata: components["schemas"]["ResponseMetadata"];
                     };
                 };
@@ -18281,6 +18539,454 @@ export interface operations {
                 };
             };
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    requestVirtualAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The currency of the bank: `usd`, `eur`, `gbp`, …, as the partner offers them.
+                     * @example usd
+                     */
+                    currency: string;
+                    /** @description The account's user; derived where absent. */
+                    grid_user_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description What the partner calls the customer. */
+                            customer_id: string;
+                            /**
+                             * @description Only an activated one receives money.
+                             * @enum {unknown}
+                             */
+                            status: "activated" | "deactivated";
+                            /** @description A decimal; taken from every deposit. */
+                            developer_fee_percent: string;
+                            destination: {
+                                /** @description The smart account. */
+                                address: string;
+                                /**
+                                 * @description What arrives on chain.
+                                 * @example usdc
+                                 */
+                                currency: string;
+                                /** @constant */
+                                payment_rail: "solana";
+                            };
+                            /** @description What a payer needs. Which names there are is up to the currency; a partner may add further ones. */
+                            source_deposit_instructions: {
+                                /** @example usd */
+                                currency: string;
+                                /**
+                                 * @example [
+                                 *       "ach_push",
+                                 *       "wire"
+                                 *     ]
+                                 */
+                                payment_rails: string[];
+                                bank_name?: string;
+                                bank_address?: string;
+                                bank_routing_number?: string;
+                                bank_account_number?: string;
+                                bank_beneficiary_name?: string;
+                                bank_beneficiary_address?: string;
+                                iban?: string;
+                                bic?: string;
+                                account_number?: string;
+                                sort_code?: string;
+                                clabe?: string;
+                                br_code?: string;
+                                account_holder_name?: string;
+                            } & {
+                                [key: string]: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `rail_not_available`: This payment rail is not available here.
+             *     - `unsupported_currency`: This currency is not known here.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
+             *     - `partner_refused`: The partner refuses this.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rail_not_available" | "unsupported_currency" | "rent_not_sponsored" | "partner_refused" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `kyc_required`: The partner needs more of this account's holder first. The details name what is missing.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "kyc_required" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `virtual_account_exists`: The account has a virtual account in this currency.
+             *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "virtual_account_exists" | "submission_in_progress" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `partner_unavailable`: The partner cannot be reached at present. Repeat the request, with the same idempotency key.
+             *     - `chain_unavailable`: The chain cannot be reached at present.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "partner_unavailable" | "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listVirtualAccounts: {
+        parameters: {
+            query?: {
+                /** @description Of the bank. */
+                source_currency?: string;
+                /** @description What arrives on chain. */
+                destination_currency?: string;
+                status?: "activated" | "deactivated";
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description What the partner calls the customer. */
+                            customer_id: string;
+                            /**
+                             * @description Only an activated one receives money.
+                             * @enum {unknown}
+                             */
+                            status: "activated" | "deactivated";
+                            /** @description A decimal; taken from every deposit. */
+                            developer_fee_percent: string;
+                            destination: {
+                                /** @description The smart account. */
+                                address: string;
+                                /**
+                                 * @description What arrives on chain.
+                                 * @example usdc
+                                 */
+                                currency: string;
+                                /** @constant */
+                                payment_rail: "solana";
+                            };
+                            /** @description What a payer needs. Which names there are is up to the currency; a partner may add further ones. */
+                            source_deposit_instructions: {
+                                /** @example usd */
+                                currency: string;
+                                /**
+                                 * @example [
+                                 *       "ach_push",
+                                 *       "wire"
+                                 *     ]
+                                 */
+                                payment_rails: string[];
+                                bank_name?: string;
+                                bank_address?: string;
+                                bank_routing_number?: string;
+                                bank_account_number?: string;
+                                bank_beneficiary_name?: string;
+                                bank_beneficiary_address?: string;
+                                iban?: string;
+                                bic?: string;
+                                account_number?: string;
+                                sort_code?: string;
+                                clabe?: string;
+                                br_code?: string;
+                                account_holder_name?: string;
+                            } & {
+                                [key: string]: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    listDeposits: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                virtual_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            virtual_account_id: string;
+                            /**
+                             * @description Where the partner has it.
+                             * @enum {unknown}
+                             */
+                            state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
+                            /** @description What was sent: a decimal in the currency of the bank. */
+                            amount: string;
+                            /** @example usd */
+                            currency: string;
+                            /** @example ach_push */
+                            payment_rail?: string;
+                            sender_name?: string;
+                            fees?: {
+                                developer_fee: string;
+                                exchange_fee: string;
+                                gas_fee: string;
+                            };
+                            destination: {
+                                address: string;
+                                /** @example usdc */
+                                currency: string;
+                                /** @constant */
+                                payment_rail: "solana";
+                            };
+                            /** @description Of its payment on chain, as the partner says. */
+                            transaction_signature?: string;
+                            /** @description Whether the chain shows that payment, final: whatever the partner says, the money is there only then. */
+                            credited: boolean;
+                            /** @description What arrived, as the chain says. */
+                            received?: {
+                                /** @description Base units. */
+                                amount: string;
+                                ui_amount: string;
+                                /** Format: date-time */
+                                confirmed_at: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_cursor`: This cursor was not handed out here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_cursor" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `virtual_account_not_found`: The account has no such virtual account.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "virtual_account_not_found";
+                    };
+                };
+            };
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
         };
@@ -19249,6 +19955,324 @@ export interface operations {
             };
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
+        };
+    };
+    listLegacyVirtualAccounts: {
+        parameters: {
+            query?: {
+                /** @description Of the bank. */
+                source_currency?: string;
+                /** @description What arrives on chain. */
+                destination_currency?: string;
+                status?: "activated" | "deactivated";
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                smart_account_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description What the partner calls the customer. */
+                        customer_id: string;
+                        /**
+                         * @description Only an activated one receives money.
+                         * @enum {unknown}
+                         */
+                        status: "activated" | "deactivated";
+                        /** @description A decimal; taken from every deposit. */
+                        developer_fee_percent: string;
+                        destination: {
+                            /** @description The smart account. */
+                            address: string;
+                            /**
+                             * @description What arrives on chain.
+                             * @example usdc
+                             */
+                            currency: string;
+                            /** @constant */
+                            payment_rail: "solana";
+                        };
+                        /** @description What a payer needs. Which names there are is up to the currency; a partner may add further ones. */
+                        source_deposit_instructions: {
+                            /** @example usd */
+                            currency: string;
+                            /**
+                             * @example [
+                             *       "ach_push",
+                             *       "wire"
+                             *     ]
+                             */
+                            payment_rails: string[];
+                            bank_name?: string;
+                            bank_address?: string;
+                            bank_routing_number?: string;
+                            bank_account_number?: string;
+                            bank_beneficiary_name?: string;
+                            bank_beneficiary_address?: string;
+                            iban?: string;
+                            bic?: string;
+                            account_number?: string;
+                            sort_code?: string;
+                            clabe?: string;
+                            br_code?: string;
+                            account_holder_name?: string;
+                        } & {
+                            [key: string]: string;
+                        };
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                    }[];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    requestLegacyVirtualAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                smart_account_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The currency of the bank: `usd`, `eur`, `gbp`, …, as the partner offers them.
+                     * @example usd
+                     */
+                    currency: string;
+                    /** @description The account's user; derived where absent. */
+                    grid_user_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description What the partner calls the customer. */
+                        customer_id: string;
+                        /**
+                         * @description Only an activated one receives money.
+                         * @enum {unknown}
+                         */
+                        status: "activated" | "deactivated";
+                        /** @description A decimal; taken from every deposit. */
+                        developer_fee_percent: string;
+                        destination: {
+                            /** @description The smart account. */
+                            address: string;
+                            /**
+                             * @description What arrives on chain.
+                             * @example usdc
+                             */
+                            currency: string;
+                            /** @constant */
+                            payment_rail: "solana";
+                        };
+                        /** @description What a payer needs. Which names there are is up to the currency; a partner may add further ones. */
+                        source_deposit_instructions: {
+                            /** @example usd */
+                            currency: string;
+                            /**
+                             * @example [
+                             *       "ach_push",
+                             *       "wire"
+                             *     ]
+                             */
+                            payment_rails: string[];
+                            bank_name?: string;
+                            bank_address?: string;
+                            bank_routing_number?: string;
+                            bank_account_number?: string;
+                            bank_beneficiary_name?: string;
+                            bank_beneficiary_address?: string;
+                            iban?: string;
+                            bic?: string;
+                            account_number?: string;
+                            sort_code?: string;
+                            clabe?: string;
+                            br_code?: string;
+                            account_holder_name?: string;
+                        } & {
+                            [key: string]: string;
+                        };
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /**
+             * @description - `rail_not_available`: This payment rail is not available here.
+             *     - `unsupported_currency`: This currency is not known here.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
+             *     - `partner_refused`: The partner refuses this.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rail_not_available" | "unsupported_currency" | "rent_not_sponsored" | "partner_refused" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `kyc_required`: The partner needs more of this account's holder first. The details name what is missing.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "kyc_required" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `virtual_account_exists`: The account has a virtual account in this currency.
+             *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "virtual_account_exists" | "submission_in_progress" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
+            500: components["responses"]["Error500"];
+            /**
+             * @description - `partner_unavailable`: The partner cannot be reached at present. Repeat the request, with the same idempotency key.
+             *     - `chain_unavailable`: The chain cannot be reached at present.
+             */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "partner_unavailable" | "chain_unavailable";
+                    };
+                };
+            };
         };
     };
     startLegacyAuthentication: {
@@ -20834,6 +21858,313 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    sandboxDeposit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                virtual_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description A decimal in the currency of the account.
+                     * @example 250.00
+                     */
+                    amount: string;
+                    /**
+                     * @description Default: the account's first.
+                     * @enum {unknown}
+                     */
+                    payment_rail?: "ach_push" | "wire" | "sepa" | "faster_payments" | "spei" | "pix";
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            virtual_account_id: string;
+                            /**
+                             * @description Where the partner has it.
+                             * @enum {unknown}
+                             */
+                            state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "refunded" | "not_credited";
+                            /** @description What was sent: a decimal in the currency of the bank. */
+                            amount: string;
+                            /** @example usd */
+                            currency: string;
+                            /** @example ach_push */
+                            payment_rail?: string;
+                            sender_name?: string;
+                            fees?: {
+                                developer_fee: string;
+                                exchange_fee: string;
+                                gas_fee: string;
+                            };
+                            destination: {
+                                address: string;
+                                /** @example usdc */
+                                currency: string;
+                                /** @constant */
+                                payment_rail: "solana";
+                            };
+                            /** @description Of its payment on chain, as the partner says. */
+                            transaction_signature?: string;
+                            /** @description Whether the chain shows that payment, final: whatever the partner says, the money is there only then. */
+                            credited: boolean;
+                            /** @description What arrived, as the chain says. */
+                            received?: {
+                                /** @description Base units. */
+                                amount: string;
+                                ui_amount: string;
+                                /** Format: date-time */
+                                confirmed_at: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
+             *     - `rail_not_available`: This payment rail is not available here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_amount" | "rail_not_available" | "invalid_environment" | "environment_not_available" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `virtual_account_not_found`: The account has no such virtual account. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "virtual_account_not_found";
+                    };
+                };
+            };
+            /**
+             * @description - `virtual_account_deactivated`: The virtual account is deactivated: it takes no money.
+             *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "virtual_account_deactivated" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `partner_unavailable`: The partner cannot be reached at present. Repeat the request, with the same idempotency key. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "partner_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    sandboxSetVirtualAccountStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                virtual_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    status: "activated" | "deactivated";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description What the partner calls the customer. */
+                            customer_id: string;
+                            /**
+                             * @description Only an activated one receives money.
+                             * @enum {unknown}
+                             */
+                            status: "activated" | "deactivated";
+                            /** @description A decimal; taken from every deposit. */
+                            developer_fee_percent: string;
+                            destination: {
+                                /** @description The smart account. */
+                                address: string;
+                                /**
+                                 * @description What arrives on chain.
+                                 * @example usdc
+                                 */
+                                currency: string;
+                                /** @constant */
+                                payment_rail: "solana";
+                            };
+                            /** @description What a payer needs. Which names there are is up to the currency; a partner may add further ones. */
+                            source_deposit_instructions: {
+                                /** @example usd */
+                                currency: string;
+                                /**
+                                 * @example [
+                                 *       "ach_push",
+                                 *       "wire"
+                                 *     ]
+                                 */
+                                payment_rails: string[];
+                                bank_name?: string;
+                                bank_address?: string;
+                                bank_routing_number?: string;
+                                bank_account_number?: string;
+                                bank_beneficiary_name?: string;
+                                bank_beneficiary_address?: string;
+                                iban?: string;
+                                bic?: string;
+                                account_number?: string;
+                                sort_code?: string;
+                                clabe?: string;
+                                br_code?: string;
+                                account_holder_name?: string;
+                            } & {
+                                [key: string]: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `rail_not_available`: This payment rail is not available here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rail_not_available" | "invalid_environment" | "environment_not_available" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `virtual_account_not_found`: The account has no such virtual account. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "virtual_account_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
         };
     };
     sandboxTriggerEvent: {
@@ -23556,6 +24887,428 @@ export interface operations {
                             endorsements: {
                                 [key: string]: "incomplete" | "approved" | "revoked";
                             };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_virtual_account_created: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "virtual_account.created",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "status": "activated",
+                 *           "currency": "usd",
+                 *           "payment_rails": [
+                 *             "ach_push",
+                 *             "wire"
+                 *           ],
+                 *           "destination": {
+                 *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc",
+                 *             "payment_rail": "solana"
+                 *           },
+                 *           "last_4": "0042",
+                 *           "developer_fee_percent": "0.5",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "virtual_account.created";
+                    data?: {
+                        /** @description Without its bank details: those are read by GET. */
+                        object?: {
+                            id: string;
+                            account: string;
+                            grid_user_id: string;
+                            /** @enum {unknown} */
+                            status: "activated" | "deactivated";
+                            currency: string;
+                            payment_rails: string[];
+                            destination: {
+                                address: string;
+                                currency: string;
+                                /** @constant */
+                                payment_rail: "solana";
+                            };
+                            last_4?: string;
+                            developer_fee_percent: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_virtual_account_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "virtual_account.updated",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "status": "deactivated",
+                 *           "currency": "usd",
+                 *           "payment_rails": [
+                 *             "ach_push",
+                 *             "wire"
+                 *           ],
+                 *           "destination": {
+                 *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc",
+                 *             "payment_rail": "solana"
+                 *           },
+                 *           "last_4": "0042",
+                 *           "developer_fee_percent": "0.5",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "virtual_account.updated";
+                    data?: {
+                        /** @description Without its bank details: those are read by GET. */
+                        object?: {
+                            id: string;
+                            account: string;
+                            grid_user_id: string;
+                            /** @enum {unknown} */
+                            status: "activated" | "deactivated";
+                            currency: string;
+                            payment_rails: string[];
+                            destination: {
+                                address: string;
+                                currency: string;
+                                /** @constant */
+                                payment_rail: "solana";
+                            };
+                            last_4?: string;
+                            developer_fee_percent: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_deposit_created: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "deposit.created",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "virtual_account_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "state": "received",
+                 *           "amount": "250.00",
+                 *           "currency": "usd",
+                 *           "payment_rail": "ach_push",
+                 *           "destination": {
+                 *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc",
+                 *             "payment_rail": "solana"
+                 *           },
+                 *           "credited": false,
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "deposit.created";
+                    data?: {
+                        /** @description Without its sender: that is read by GET. */
+                        object?: {
+                            id: string;
+                            virtual_account_id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "not_credited" | "refunded";
+                            /** @description A decimal in the currency of the bank. */
+                            amount: string;
+                            currency: string;
+                            payment_rail?: string;
+                            fees?: {
+                                developer_fee: string;
+                                exchange_fee: string;
+                                gas_fee: string;
+                            };
+                            destination: {
+                                address: string;
+                                currency: string;
+                                /** @constant */
+                                payment_rail: "solana";
+                            };
+                            transaction_signature?: string;
+                            /** @description Whether the chain shows its payment, final. */
+                            credited: boolean;
+                            /** @description Base units that arrived, as the chain says. */
+                            received_amount?: string;
+                            /** Format: date-time */
+                            confirmed_at?: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_deposit_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "deposit.updated",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "virtual_account_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "state": "processed",
+                 *           "amount": "250.00",
+                 *           "currency": "usd",
+                 *           "payment_rail": "ach_push",
+                 *           "destination": {
+                 *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *             "currency": "usdc",
+                 *             "payment_rail": "solana"
+                 *           },
+                 *           "fees": {
+                 *             "developer_fee": "1.25",
+                 *             "exchange_fee": "0.00",
+                 *             "gas_fee": "0.00"
+                 *           },
+                 *           "transaction_signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "credited": true,
+                 *           "received_amount": "248750000",
+                 *           "confirmed_at": "2026-01-15T12:00:00.000Z",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "deposit.updated";
+                    data?: {
+                        /** @description Without its sender: that is read by GET. */
+                        object?: {
+                            id: string;
+                            virtual_account_id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "not_credited" | "refunded";
+                            /** @description A decimal in the currency of the bank. */
+                            amount: string;
+                            currency: string;
+                            payment_rail?: string;
+                            fees?: {
+                                developer_fee: string;
+                                exchange_fee: string;
+                                gas_fee: string;
+                            };
+                            destination: {
+                                address: string;
+                                currency: string;
+                                /** @constant */
+                                payment_rail: "solana";
+                            };
+                            transaction_signature?: string;
+                            /** @description Whether the chain shows its payment, final. */
+                            credited: boolean;
+                            /** @description Base units that arrived, as the chain says. */
+                            received_amount?: string;
+                            /** Format: date-time */
+                            confirmed_at?: string;
                             /** Format: date-time */
                             created_at: string;
                             /** Format: date-time */

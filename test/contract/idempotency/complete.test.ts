@@ -7,9 +7,18 @@ import { rowsOfPeople } from "./rows-of-people.js";
 import { rowsOfProposals } from "./rows-of-proposals.js";
 import { rowsOfRails } from "./rows-of-rails.js";
 import { rowsOfSurroundings } from "./rows-of-surroundings.js";
+import { rowsOfVirtualAccounts } from "./rows-of-virtual-accounts.js";
 
 it("there is a row for every endpoint that takes an idempotency key, in one table", () => {
-  const tables = [rowsOfOrders, rowsOfPayments, rowsOfPeople, rowsOfProposals, rowsOfRails, rowsOfSurroundings];
+  const tables = [
+    rowsOfOrders,
+    rowsOfPayments,
+    rowsOfPeople,
+    rowsOfProposals,
+    rowsOfRails,
+    rowsOfSurroundings,
+    rowsOfVirtualAccounts,
+  ];
   const played = tables.flatMap((rows) => Object.keys(rows));
   const taking = endpoints.map(({ contract }) => contract).filter(isIdempotent);
   expect(played.sort()).toEqual(taking.map(({ operation }) => operation).sort());

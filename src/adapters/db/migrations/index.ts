@@ -15,6 +15,7 @@ import * as paymentIntentStates from "./0013-payment-intent-states.js";
 import * as history from "./0014-history.js";
 import * as events from "./0015-events.js";
 import * as railVerifications from "./0016-rail-verifications.js";
+import * as virtualAccounts from "./0017-virtual-accounts.js";
 import * as partnerWebhooks from "./0019-partner-webhooks.js";
 import * as ordersAndEvents from "./0021-orders-and-events.js";
 import * as batches from "./0020-batches.js";
@@ -37,6 +38,7 @@ export const migrations: Record<string, Migration> = {
   "0014-history": history,
   "0015-events": events,
   "0016-rail-verifications": railVerifications,
+  "0017-virtual-accounts": virtualAccounts,
   "0019-partner-webhooks": partnerWebhooks,
   "0021-orders-and-events": ordersAndEvents,
   "0020-batches": batches,

@@ -1,0 +1,29 @@
+import { getRails } from "../../core/rails/ask-partner.js";
+import type { RailNeeds } from "../../core/rails/rail-needs.js";
+import {
+  findVirtualAccountOfTenant,
+  isOpened,
+  type OpenedVirtualAccount,
+} from "../../core/rails/virtual-account-store.js";
+import { TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
+import type { RailsSimulator } from "../../ports/rails.js";
+
+/**
+ * A virtual account of the tenant's own, with the hand on its partner. Throws `rail_not_available` where nothing is
+ * simulated, `virtual_account_not_found`.
+ */
+export async function getSimulated(
+  needs: Pick<RailNeeds, "db" | "rails">,
+  network: Network,
+  tenantId: string,
+  id: string,
+): Promise<{ readonly simulator: RailsSimulator; readonly row: OpenedVirtualAccount }> {
+  const { partner, simulator } = getRails(needs, network);
+  if (simulator === undefined) throw new TrellisError("rail_not_available");
+  const row = await findVirtualAccountOfTenant(needs.db, { tenantId, environment: network.name }, id);
+  if (row === undefined || !isOpened(row) || row.partner !== partner.name) {
+    throw new TrellisError("virtual_account_not_found");
+  }
+  return { simulator, row };
+}
