@@ -21,7 +21,7 @@ let account: string;
 beforeAll(async () => {
   bridge = await startFakeBridge();
   const partner = createBridgePartner({
-    ask: createBridgeHttp({ baseUrl: bridge.baseUrl, apiKey: fakeBridgeKey, log, totalMs: 2_000 }),
+    ask: createBridgeHttp({ baseUrl: bridge.baseUrl, apiKey: fakeBridgeKey, log }),
     log,
     realClock: { now: () => Date.now() },
     choices: {
