@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { concat, fromHex, hex, u8, u16, u32, u64 } from "./support/bytes.js";
+import { batchCorpus, bufferCorpus, poolMint, tableCorpus, tokenCorpus } from "./support/fuzz-pool.js";
 import {
   action,
   activateProposal,
@@ -41,6 +42,7 @@ import { A, ALL, B, C, D, expectSuccess, openAccount, VOTE } from "./support/sma
 const CASES_PER_TEST = 7_500;
 const SEED = named("limit");
 const NEW_SEED = named("new limit");
+const TOKEN_SEED = named("token limit");
 const AUTHORITY = named("authority");
 const SERVICE = named("service");
 
@@ -74,15 +76,19 @@ beforeAll(async () => {
   ledger.fund(...SIGNERS, D);
   const limitTerms = { seed: SEED, amount: 1_000_000n, period: 1, signers: [SERVICE], destinations: [D] };
   const limit = await own.limitKey(SEED);
+  const tokenLimit = await own.limitKey(TOKEN_SEED);
   const foreignLimit = await controlled.limitKey(SEED);
   expectSuccess(
     ledger.send(
       executeSettingsSync({
         settings: own.settings,
         members: [A, B],
-        actions: [action.addSpendingLimit(limitTerms)],
+        actions: [
+          action.addSpendingLimit(limitTerms),
+          action.addSpendingLimit({ ...limitTerms, seed: TOKEN_SEED, mint: poolMint }),
+        ],
         payer: FEE_PAYER,
-        limits: [limit],
+        limits: [limit, tokenLimit],
       }),
       addLimitAsAuthority({
         settings: controlled.settings,
@@ -110,6 +116,12 @@ beforeAll(async () => {
   );
   const unproposed = own.nextIndex();
   expectSuccess(ledger.send(await own.createTransaction(A, transferMessage(own.vault, D, 1_000_000))));
+
+  // More kinds of accounts; what advances the index of transactions comes first.
+  const tables = await tableCorpus(ledger, own);
+  const payments = tokenCorpus(ledger, own, tokenLimit, SERVICE);
+  const batches = await batchCorpus(ledger, own);
+  const buffers = await bufferCorpus(ledger, own);
 
   const config = (await pda.programConfig()).key;
   const candidates = await Promise.all([3, 4, 5].map(async (seed) => (await pda.settings(seed)).key));
@@ -189,8 +201,12 @@ beforeAll(async () => {
       collector: FEE_PAYER,
     }),
     call("log_event", [s(own.settings)], u32(3), new Uint8Array(3)),
+    ...tables,
+    ...payments,
+    ...batches,
+    ...buffers,
   ];
-  guarded = [own.vault, own.settings, controlled.vault, controlled.settings, limit, foreignLimit, config];
+  guarded = [own.vault, own.settings, controlled.vault, controlled.settings, limit, tokenLimit, foreignLimit, config];
   const keys = new Map<string, Uint8Array>();
   for (const meta of corpus.flatMap((instruction) => instruction.accounts)) keys.set(hex(meta.key), meta.key);
   for (const more of [...guarded, ...SIGNERS, TOKEN, FEE_PAYER, named("nobody")]) keys.set(hex(more), more);

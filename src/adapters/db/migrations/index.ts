@@ -17,8 +17,8 @@ import * as events from "./0015-events.js";
 import * as railVerifications from "./0016-rail-verifications.js";
 import * as virtualAccounts from "./0017-virtual-accounts.js";
 import * as partnerWebhooks from "./0019-partner-webhooks.js";
-import * as ordersAndEvents from "./0021-orders-and-events.js";
 import * as batches from "./0020-batches.js";
+import * as ordersAndEvents from "./0021-orders-and-events.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -40,6 +40,6 @@ export const migrations: Record<string, Migration> = {
   "0016-rail-verifications": railVerifications,
   "0017-virtual-accounts": virtualAccounts,
   "0019-partner-webhooks": partnerWebhooks,
-  "0021-orders-and-events": ordersAndEvents,
   "0020-batches": batches,
+  "0021-orders-and-events": ordersAndEvents,
 };
