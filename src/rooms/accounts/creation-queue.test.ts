@@ -237,6 +237,18 @@ describe("the line", () => {
     expect(await late).toBe("made");
   });
 
+  it("refuses them also when nobody but the holders of places comes by, each time one of those begins anew", async () => {
+    const { admitted, run, settle } = openQueue({ landsInOrder: false });
+    const holding = upTo(8).map((name) => run(name));
+    const waiting = outcomeOf(run(8));
+    await settle();
+    test.needs.realClock.advance(15_000);
+    await admitted[3]?.place.getTerms();
+    expect(await waiting).toBe("creation_queue_full");
+    for (const { release } of admitted) release();
+    await Promise.all(holding);
+  });
+
   it("is closed to those who cannot pay, and lets the next one in when somebody no longer can", async () => {
     const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: false });
     const holding = upTo(8).map((name) => run(name));

@@ -58,7 +58,10 @@ export interface CreationTerms {
 
 /** What a creation has whose turn has come. */
 export interface CreationPlace {
-  /** The present terms; read from the chain again after `readAnew`. Throws `chain_unavailable`. */
+  /**
+   * The present terms; read from the chain again after `readAnew`. Refuses those who have waited for too long. Throws
+   * `chain_unavailable`.
+   */
   getTerms(): Promise<CreationTerms>;
   /** Makes the next `getTerms` ask the chain, and believe nothing that was noted here. */
   readAnew(): void;
@@ -209,6 +212,8 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
         isBegun = true;
         return await work({
           getTerms: async () => {
+            // Whoever holds a place asks for them each round, however long the chain keeps him.
+            dismissOverdue(lane, realClock.now());
             const { treasury, feeLamports, index, computePrice } = await getTerms(network, lane);
             return { treasury, feeLamports, computePrice, candidates: candidatesOf(lane, ticket, index) };
           },
