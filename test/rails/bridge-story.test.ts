@@ -1,3 +1,4 @@
+import type { Address } from "@solana/kit";
 import { addressOfKey, createTrellisClient } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBridgeHttp } from "../../src/adapters/rails/bridge/bridge-http.js";
@@ -5,6 +6,7 @@ import { createBridgePartner } from "../../src/adapters/rails/bridge/bridge-part
 import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
 import { parseRsaPublicKeys } from "../../src/core/crypto/rsa-public-keys.js";
 import type { Log } from "../../src/ports/log.js";
+import { usdcMint } from "../adversarial/support.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
@@ -120,5 +122,66 @@ describe("a customer of Bridge", { timeout: 120_000 }, () => {
   };
   const kycRows = async () => ({
     rows: await trellis.service.db.selectFrom("rail_verification").select(["id", "status"]).execute(),
+  });
+});
+
+describe("a virtual account with Bridge", { timeout: 120_000 }, () => {
+  interface Account {
+    readonly id: string;
+    readonly source_deposit_instructions: Record<string, unknown>;
+    readonly destination: Record<string, unknown>;
+  }
+  interface Deposit {
+    readonly state: string;
+    readonly amount: string;
+    readonly credited: boolean;
+    readonly transaction_signature?: string;
+  }
+  let opened: Account;
+  let theirs: string;
+  const open = (key: string) => v1("POST", `/accounts/${account}/virtual-account`, { currency: "usd" }, key);
+  const deposits = async () =>
+    dataOf<Deposit[]>(await v1("GET", `/accounts/${account}/virtual-accounts/${opened.id}/deposits`));
+
+  it("is opened once, although the answer of opening it is lost", async () => {
+    bridge.fail("POST /v0/customers", "half_after");
+    expect(await open("account")).toMatchObject({ status: 502, body: { code: "partner_unavailable" } });
+    opened = dataOf<Account>(await open("account"));
+    expect(opened.destination).toMatchObject({ address: account, currency: "usdc", payment_rail: "solana" });
+    expect(opened.source_deposit_instructions).toMatchObject({
+      bank_account_number: "900012345678",
+      payment_rails: ["ach_push", "wire"],
+    });
+    expect([...bridge.accounts.values()]).toMatchObject([{ destination: { address: account } }]);
+    theirs = [...bridge.accounts.keys()][0] ?? "";
+    expect(await open("another")).toMatchObject({ status: 409, body: { code: "virtual_account_exists" } });
+  });
+
+  it("credits a deposit when the chain shows it, in whatever order its news come", async () => {
+    const { sandbox } = trellis.service.networks.get("sandbox") ?? {};
+    const signature = await sandbox?.mintTo(account as Address, usdcMint, 99_500_000n);
+    bridge.addActivity(theirs, "payment_processed", {
+      deposit_id: "d1",
+      amount: "99.50",
+      destination_tx_hash: signature,
+    });
+    bridge.addActivity(theirs, "funds_received", { deposit_id: "d1", source: { payment_rail: "ach_push" } });
+    const news = { virtual_account_id: theirs };
+    await hear("virtual_account.activity", "activity", news);
+    for (let look = 0; look < 100 && (await deposits())[0]?.credited !== true; look += 1) await settle();
+    expect(await deposits()).toMatchObject([
+      { state: "processed", amount: "100.00", credited: true, transaction_signature: signature },
+    ]);
+  });
+
+  it("credits nothing that the chain does not show, and no microdeposit", async () => {
+    bridge.addActivity(theirs, "payment_processed", { deposit_id: "d2", destination_tx_hash: "5".repeat(88) });
+    bridge.addActivity(theirs, "microdeposit", { deposit_id: "d3", amount: "0.03" });
+    await hear("virtual_account.activity", "activity", { virtual_account_id: theirs });
+    await settle();
+    const shown = await deposits();
+    expect(shown).toHaveLength(3);
+    expect(shown.filter(({ credited }) => credited)).toHaveLength(1);
+    expect(shown.find(({ amount }) => amount === "0.03")?.state).toBe("not_credited");
   });
 });
