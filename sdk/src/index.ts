@@ -67,6 +67,8 @@ export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-tra
 export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode-wrapped-message.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
 export { knownMints, type MintTable } from "./mints.js";
+export { type AccountMove, type MovedAccount, moveAccount } from "./move-account.js";
+export { fetchInOldNames } from "./old-names.js";
 export { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
 export { OutcomeUnknownError } from "./outcome-unknown-error.js";
 export { InvalidKeyError } from "./p256-private-key.js";

@@ -1,9 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { Address } from "@solana/kit";
-import { addressOfKey, decodeTransaction, generateEncryptionKeyPair, openSession, signTransaction } from "@trellis/sdk";
+import {
+  addressOfKey,
+  createTrellisClient,
+  decodeTransaction,
+  fetchInOldNames,
+  generateEncryptionKeyPair,
+  moveAccount,
+  openSession,
+  signTransaction,
+} from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runDoctor } from "../../src/cli/doctor.js";
 import { createKeyring } from "../../src/core/crypto/envelope.js";
-import { addTenant, makeKey, openHolder, usdcMint } from "../adversarial/support.js";
+import { addTenant, type Holder, makeKey, openHolder, usdcMint } from "../adversarial/support.js";
 import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from "../proposals/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
@@ -227,5 +237,122 @@ describe("an account that was made elsewhere", { timeout }, () => {
       amount: 5_000_000n,
     });
     expect(sent.signature).toBeTypeOf("string");
+  });
+});
+
+describe("an e-mail account of a service that closes", { timeout }, () => {
+  const oldClient = (fetch = globalThis.fetch) =>
+    createTrellisClient({
+      baseUrl: old.url,
+      apiKey: old.apiKey,
+      environment: "sandbox",
+      fetch: fetchInOldNames(fetch),
+    });
+  const readCode = async (email: string) => (await old.client.sandbox.outbox(email))[0]?.otp_code ?? "";
+  const moveOf = (holder: Holder, more: object = {}) =>
+    moveAccount({
+      trellis: trellis.client,
+      old: oldClient(),
+      email: holder.email,
+      settingsAddress: holder.settingsAddress,
+      readCode,
+      ...more,
+    });
+
+  it("moves with its owner, who alone has authority afterwards; again, it stays as it is", async () => {
+    const holder = await openHolder(old, { sol: "1000000000" });
+    const asked: string[] = [];
+    const send: typeof fetch = (url, init) => {
+      asked.push(`${init?.method} ${new URL(String(url)).pathname.replace(holder.address, "…")}`);
+      return fetch(url, init);
+    };
+    const moved = await moveOf(holder, { old: oldClient(send) });
+    // The calls that the old service still answers, and no others.
+    expect(asked).toEqual([
+      "POST /api/grid/v1/auth",
+      "POST /api/grid/v1/auth/verify",
+      "GET /api/grid/v1/accounts/…",
+      "GET /api/grid/v1/accounts/…",
+      "PATCH /api/grid/v1/accounts/…",
+      "POST /api/grid/v1/accounts/…/submit",
+    ]);
+    const wallets = moved.wallets.map(({ address }) => address);
+    expect(moved).toMatchObject({ status: "active", address: holder.address });
+    expect(moved.policies.signers.map(({ address }) => address)).toEqual(wallets);
+    const report = await runDoctor({
+      address: holder.address,
+      rpc: chain.url,
+      settings: holder.settingsAddress,
+      "expect-signers": wallets.join(),
+      json: true,
+    });
+    expect(JSON.parse(report.text)).toMatchObject({ verdict: "PASS" });
+    // Without a code: nothing is left to be done at the old service.
+    const again = await moveOf(holder, { readCode: () => Promise.reject(new Error("no code is needed")) });
+    expect(again).toMatchObject({ status: "active", wallets: moved.wallets, grid_user_id: moved.grid_user_id });
+    // The wallets it left command nothing any more.
+    await expect(
+      old.client.transfers.send({
+        account: holder.address,
+        session: holder.session,
+        currency: "sol",
+        destination: makeKey().address,
+        amount: 1n,
+      }),
+    ).rejects.toThrow();
+  });
+
+  it("goes on where it was cut short: after the submit, or before it", async () => {
+    const holder = await openHolder(old, { sol: "1000000000" });
+    const stop = () => Promise.reject(new Error("cut short"));
+    await expect(moveOf(holder, { onSigned: stop })).rejects.toThrow("cut short");
+    expect(dataOf<Imported>(await ask({ settings_address: holder.settingsAddress })).status).toBe("unproven");
+    const trellisThatDies = {
+      ...trellis.client,
+      accounts: {
+        ...trellis.client.accounts,
+        import: (() => {
+          let calls = 0;
+          return (request: Parameters<typeof trellis.client.accounts.import>[0]) => {
+            calls += 1;
+            return calls === 1 ? trellis.client.accounts.import(request) : stop();
+          };
+        })(),
+      },
+    };
+    await expect(moveOf(holder, { trellis: trellisThatDies })).rejects.toThrow("cut short");
+    expect(await moveOf(holder, { readCode: stop })).toMatchObject({ status: "active" });
+  });
+
+  it("signs nothing when the old service prepares something else", async () => {
+    const holder = await openHolder(old, { sol: "1000000000" });
+    const thief = makeKey().address;
+    const lying: typeof fetch = async (url, init) => {
+      if (init?.method !== "PATCH") return fetch(url, init);
+      const body = JSON.parse(String(init.body));
+      body.signers.push({ address: thief, permissions: everything });
+      return fetch(url, { ...init, body: JSON.stringify(body) });
+    };
+    await expect(moveOf(holder, { old: oldClient(lying) })).rejects.toMatchObject({ difference: "settings_change" });
+    const { policies } = await old.client.accounts.get(holder.address);
+    expect(policies.signers.map(({ provider }) => provider)).toEqual(["kms_a", "kms_b"]);
+  });
+
+  it("keeps signers whose keys are somebody's own", async () => {
+    const holder = await openHolder(old, { sol: "1000000000" });
+    const key = newKey();
+    const { policies } = await old.client.accounts.get(holder.address);
+    await old.client.accounts.update({
+      account: holder.address,
+      session: holder.session,
+      changes: {
+        signers: [...policies.signers.map(({ address, permissions }) => ({ address, permissions })), may(key)] as never,
+      },
+    });
+    const moved = await moveOf(holder);
+    const after = moved.policies.signers.map(({ address, provider }) => [address as string, provider]);
+    expect(after).toContainEqual([addressOfKey(key), "external"]);
+    expect(after).toHaveLength(3);
+    expect(moved.status).toBe("active");
   });
 });
