@@ -1,9 +1,9 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { addressOfKey, type KmsPayload, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/limits.js";
-import { apiPath, compose, networkOf } from "../adversarial/support.js";
+import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf, type Shown } from "./support.js";
 
@@ -160,6 +160,28 @@ describe("a batch", () => {
       seconds: limits.preparedLifetimeMs / 1000 + 1,
     });
     expect(refusalOf(await api.submit(account, second, [ana]))[1]).toBe("blockhash_expired");
+  });
+
+  it("is made with the key of a custodian, which signs each transaction for a stamp of its own", async () => {
+    const { address, settingsAddress, session } = await openHolder(trellis, { sol: "1000000000" });
+    const account: Opened = { address, settings: settingsAddress };
+    const { signers } = (await trellis.client.accounts.get(address)).policies;
+    const wallet = signers.find(({ provider }) => provider === "kms_a");
+    const transactions = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => written(account, pay(account, BigInt(i + 1)))),
+    );
+    const body = { type: "custom", transactions, signer: wallet?.address, approve: true };
+    const prepared = dataOf<Prepared>(await api.create(account, body));
+    const kms_payloads = (prepared.kms_payloads as KmsPayload[][]).map((list) =>
+      list.map((payload) => signPayload(payload, session.authorizationKey, Date.now())),
+    );
+    const submit = `${apiPath}/accounts/${address}/submit`;
+    const swapped = [...kms_payloads.slice(1), ...kms_payloads.slice(0, 1)];
+    const wrong = await trellis.request("POST", submit, { transactions: prepared.transactions, kms_payloads: swapped });
+    expect(wrong.status).toBe(400);
+    const done = await trellis.request("POST", submit, { transactions: prepared.transactions, kms_payloads });
+    expect(dataOf<{ results: unknown[]; partial_failure?: object }>(done).partial_failure).toBeUndefined();
+    expect(await get(account, prepared)).toMatchObject({ status: "Approved", batch: { size: 20, executed: 0 } });
   });
 
   it("names no key of the service, and has at least two transactions", async () => {
