@@ -3,7 +3,7 @@ import { preparedFields, WireKmsPayload } from "../transactions/prepared-transac
 
 const { transaction_signers, expires_at, summary, fee } = preparedFields;
 
-/** A prepared transaction where the interface answers a list of them (gaps 36, 39): one, except for a batch and what takes a buffer (gaps 109, 110). */
+/** A prepared transaction where the interface answers a list of them (gaps 36, 39): one, except for a batch (gap 109). */
 export const preparedProposalFields = {
   transactions: Type.Array(Type.String(), {
     description: "Base64 wire transactions, unsigned, for the multiple submit.",
