@@ -1,12 +1,11 @@
 import Type from "typebox";
-import { settleRails } from "../../core/rails/follow-rails.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { isOpened, readVirtualAccountRow } from "../../core/rails/virtual-account-store.js";
 import { endpoint } from "../../endpoint.js";
 import { assertOurs } from "../../errors.js";
 import type { PartnerRef } from "../../ports/rails.js";
 import { showVirtualAccount, VirtualAccount } from "../virtual-accounts/virtual-account.js";
-import { getSimulated } from "./simulated-account.js";
+import { getSimulated, playOn } from "./simulated-account.js";
 
 /** What a partner decides, in the sandbox (gap 100). */
 export const setVirtualAccountStatus = endpoint(
@@ -22,12 +21,12 @@ export const setVirtualAccountStatus = endpoint(
     params: Type.Object({ virtual_account_id: Type.String() }),
     body: Type.Object({ status: Type.Enum(["activated", "deactivated"]) }),
     response: { status: 200, envelope: true, schema: VirtualAccount },
-    errors: ["virtual_account_not_found", "rail_not_available"],
+    errors: ["virtual_account_not_found", "rail_not_available", "partner_unavailable"],
   },
   async (needs: RailNeeds, { params, body, network, caller }) => {
     const { simulator, row } = await getSimulated(needs, network, caller.tenantId, params.virtual_account_id);
     await simulator.setVirtualAccountActive(row.partner_ref as PartnerRef, body.status === "activated");
-    await settleRails(needs, network);
+    await playOn(needs, network, row);
     const settled = await readVirtualAccountRow(needs.db, row.id);
     assertOurs(settled !== undefined && isOpened(settled), "what was opened stays opened");
     return { data: showVirtualAccount(needs.keyring, settled) };

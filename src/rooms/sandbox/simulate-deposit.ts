@@ -2,7 +2,6 @@ import Type from "typebox";
 import type { HistoryAccount } from "../../core/history-index/history-store.js";
 import type { HistoryLooks } from "../../core/history-index/look-at-history.js";
 import { findDepositByRef } from "../../core/rails/deposit-store.js";
-import { settleRails } from "../../core/rails/follow-rails.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import type { OpenedVirtualAccount } from "../../core/rails/virtual-account-store.js";
 import { endpoint } from "../../endpoint.js";
@@ -10,7 +9,7 @@ import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import { bankRails, type PartnerRef } from "../../ports/rails.js";
 import { ShownDeposit, showDeposit } from "../virtual-accounts/deposit.js";
-import { getSimulated } from "./simulated-account.js";
+import { getSimulated, playOn } from "./simulated-account.js";
 
 /** Money arrives at a virtual account of the sandbox (gap 49, gap 100). */
 export const simulateDeposit = endpoint(
@@ -60,7 +59,7 @@ export const simulateDeposit = endpoint(
         message: "amount must be a decimal above zero with at most two places.",
       });
     }
-    await settleRails(needs, network);
+    await playOn(needs, network, row);
     // So that the answer says at once what the chain shows, and not only some moments later.
     await needs.historyLooks.look(network, await getHistoryAccount(needs.db, row));
     const known = await findDepositByRef(needs.db, row.id, paid.value.ref);

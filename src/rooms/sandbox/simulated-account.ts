@@ -1,10 +1,11 @@
-import { getRails } from "../../core/rails/ask-partner.js";
+import { getRails, orUnavailable } from "../../core/rails/ask-partner.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import {
   findVirtualAccountOfTenant,
   isOpened,
   type OpenedVirtualAccount,
 } from "../../core/rails/virtual-account-store.js";
+import { virtualAccountKind } from "../../core/rails/virtual-accounts.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import type { RailsSimulator } from "../../ports/rails.js";
@@ -26,4 +27,11 @@ export async function getSimulated(
     throw new TrellisError("virtual_account_not_found");
   }
   return { simulator, row };
+}
+
+/** Lets happen at the partner what is due, and reads what became of one virtual account, for who is to see it in the answer. */
+export async function playOn(needs: RailNeeds, network: Network, { id }: OpenedVirtualAccount): Promise<void> {
+  const rails = getRails(needs, network);
+  await rails.simulator?.play();
+  await orUnavailable(virtualAccountKind.look(needs, network, rails, id));
 }

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../../test/support/test-network.js";
+import { limits } from "../../limits.js";
+import { type Deposit, type PartnerRef, PartnerUnavailable, type Rails } from "../../ports/rails.js";
+import { requestVirtualAccount } from "../../rooms/virtual-accounts/request-virtual-account.js";
+import { foldDeposits } from "./deposit-store.js";
+import { followRails, settleRails } from "./follow-rails.js";
+import { recordVerification } from "./verification-store.js";
+import { refreshVerification } from "./verifications.js";
+import { isOpened, readVirtualAccountRow } from "./virtual-account-store.js";
+
+let test: TestNetwork;
+beforeAll(async () => {
+  test = await openTestNetwork();
+});
+afterAll(() => test?.close());
+
+const honest = () => {
+  const found = test.needs.rails.get("sandbox");
+  if (found?.simulator === undefined) throw new Error("the sandbox has no partner");
+  return { ...found, simulator: found.simulator };
+};
+const away = () => Promise.reject(new PartnerUnavailable("no answer"));
+/** The same partner, some of whose calls go otherwise. */
+const bent = (partner: Partial<Rails["partner"]>) => ({
+  rails: new Map([["sandbox" as const, { ...honest(), partner: { ...honest().partner, ...partner } }]]),
+});
+
+let people = 0;
+async function approve(): Promise<string> {
+  people += 1;
+  const email = `person-${people}@example.org`;
+  const { verified } = await openEmailAccount(test, email);
+  const row = await recordVerification(test.needs, test.network, {
+    account: { tenantId: test.caller.tenantId, environment: "sandbox", address: verified.address },
+    partner: "sandbox",
+    type: "individual",
+    person: { email, fullName: "Ada Lovelace" },
+    wanted: ["base"],
+  });
+  const begun = await refreshVerification(test.needs, test.network, honest(), row.id);
+  await honest().simulator.setVerification(begun?.partner_ref as PartnerRef, { status: "approved", terms: "approved" });
+  await settleRails(test.needs, test.network);
+  return verified.address;
+}
+
+const request = (address: string, needs: object = {}) =>
+  test.call<{ id: string }>(requestVirtualAccount, { params: { address }, body: { currency: "usd" }, needs });
+const rowsOf = async (address: string) => [
+  ...(await test.needs.db
+    .selectFrom("rail_virtual_account")
+    .selectAll()
+    .where("account_address", "=", address)
+    .execute()),
+];
+const openedAtPartner = async (address: string) =>
+  (await test.needs.db.selectFrom("simulated_virtual_account").selectAll().where("address", "=", address).execute())
+    .length;
+
+it("an opening whose answer is lost is one opening, and a pass finishes it where nobody asks again", async () => {
+  const { partner } = honest();
+  const address = await approve();
+  const lost = bent({
+    openVirtualAccount: async (asked) => {
+      await partner.openVirtualAccount(asked);
+      return away();
+    },
+  });
+  expect((await errorOf(request(address, lost))).code).toBe("partner_unavailable");
+  expect((await errorOf(request(address, lost))).code).toBe("partner_unavailable");
+  expect([await openedAtPartner(address), (await rowsOf(address))[0]?.partner_ref]).toEqual([1, null]);
+  test.needs.realClock.advance(limits.railLeaseMs + 1);
+  await followRails(test.needs, test.network);
+  const [row] = await rowsOf(address);
+  expect([await openedAtPartner(address), row?.status]).toEqual([1, "activated"]);
+});
+
+it("a partner that was down for a day is asked what there is before it is asked anew", async () => {
+  const { partner } = honest();
+  for (const wasHeard of [true, false]) {
+    const address = await approve();
+    const down = bent({
+      openVirtualAccount: async (asked) => {
+        if (wasHeard) await partner.openVirtualAccount(asked);
+        return away();
+      },
+    });
+    expect((await errorOf(request(address, down))).code).toBe("partner_unavailable");
+    const [before] = await rowsOf(address);
+    test.needs.realClock.advance(limits.partnerKeyMs + 1);
+    const opened = await request(address);
+    const [after] = await rowsOf(address);
+    expect([opened.id, await openedAtPartner(address)]).toEqual([before?.id, 1]);
+    expect(after?.operation_key === before?.operation_key).toBe(wasHeard);
+  }
+});
+
+it("bank details of anything else than this account are never kept", async () => {
+  const { partner } = honest();
+  const address = await approve();
+  const lying = bent({
+    openVirtualAccount: async (asked) => {
+      const answer = await partner.openVirtualAccount(asked);
+      if (!answer.ok) return answer;
+      const { value } = answer;
+      return { ok: true, value: { ...value, destination: { ...value.destination, address: "somebody else" } } };
+    },
+  });
+  expect((await errorOf(request(address, lying))).code).toBe("partner_refused");
+  expect(await rowsOf(address)).toEqual([]);
+
+  const { id } = await request(address);
+  const diverted = bent({
+    readVirtualAccount: async (asked, signal) => {
+      const answer = await partner.readVirtualAccount(asked, signal);
+      if (!answer.ok) return answer;
+      const { value } = answer;
+      return { ok: true, value: { ...value, destination: { ...value.destination, address: "somebody else" } } };
+    },
+  });
+  test.needs.realClock.advance(2 * limits.partnerKeyMs);
+  await followRails({ ...test.needs, ...diverted }, test.network);
+  expect((await readVirtualAccountRow(test.needs.db, id))?.status).toBe("deactivated");
+});
+
+it("a deposit's state only rises, whatever comes late, twice or out of order, and a payment on chain stands for one", async () => {
+  const address = await approve();
+  const { id } = await request(address);
+  const row = await readVirtualAccountRow(test.needs.db, id);
+  if (row === undefined || !isOpened(row)) throw new Error("it was opened");
+  const signature = await test.network.sandbox?.mintTo(address as never, row.mint as never, 5_000_000n);
+  const tell = (ref: string, state: Deposit["state"], more: Partial<Deposit> = {}): Deposit => ({
+    ref: ref as PartnerRef,
+    account: row.partner_ref as PartnerRef,
+    state,
+    amount: "5.00",
+    currency: "usd",
+    fees: null,
+    senderName: null,
+    rail: "wire",
+    signature: null,
+    at: test.network.clock.now(),
+    ...more,
+  });
+  const stateOf = async (ref: string) =>
+    (
+      await test.needs.db
+        .selectFrom("rail_deposit")
+        .select("state")
+        .where("virtual_account_id", "=", id)
+        .where("partner_ref", "=", ref)
+        .executeTakeFirst()
+    )?.state;
+  const story = ["processed", "received", "submitted", "not_credited", "refunded", "processed", "in_review"] as const;
+  const seen = [];
+  for (const state of story) {
+    await foldDeposits(test.needs, test.network, row, [tell("one", state), tell("one", "scheduled")]);
+    seen.push(await stateOf("one"));
+  }
+  expect(seen).toEqual(["processed", "processed", "processed", "processed", "refunded", "refunded", "refunded"]);
+  const events = await test.needs.db
+    .selectFrom("event")
+    .select(["type", "previous_status"])
+    .where("type", "like", "deposit.%")
+    .orderBy("sequence")
+    .execute();
+  expect(events).toEqual([
+    { type: "deposit.created", previous_status: null },
+    { type: "deposit.updated", previous_status: "processed" },
+  ]);
+
+  const paid = { signature: signature ?? "" };
+  await foldDeposits(test.needs, test.network, row, [tell("two", "processed", paid), tell("three", "processed", paid)]);
+  await test.needs.historyLooks.look(test.network, {
+    environment: "sandbox",
+    address,
+    settingsAddress: (
+      await test.needs.db
+        .selectFrom("account")
+        .select("settings_address")
+        .where("address", "=", address)
+        .executeTakeFirst()
+    )?.settings_address,
+  } as never);
+  const credited = await test.needs.db
+    .selectFrom("rail_deposit")
+    .select(["received"])
+    .where("virtual_account_id", "=", id)
+    .where("confirmed_at", "is not", null)
+    .execute();
+  expect(credited).toEqual([{ received: "5000000" }]);
+});
+
+it("a deposit that was paid when its partner died is paid once", async () => {
+  const address = await approve();
+  const { id } = await request(address);
+  const row = await readVirtualAccountRow(test.needs.db, id);
+  const { simulator } = honest();
+  await simulator.deposit(row?.partner_ref as PartnerRef, "10.00");
+  await simulator.play();
+  const paid = await test.needs.db
+    .selectFrom("simulated_deposit")
+    .selectAll()
+    .where("account_ref", "=", row?.partner_ref ?? "")
+    .executeTakeFirstOrThrow();
+  // As it was when the payment had gone out and nothing of it was written down but the intention.
+  await test.needs.db
+    .updateTable("simulated_deposit")
+    .set({ step: 1, state: "received", signature: null, due_at: paid.created_at })
+    .where("ref", "=", paid.ref)
+    .execute();
+  test.needs.realClock.advance(120_000);
+  await Promise.all([simulator.play(), simulator.play()]);
+  const again = await test.needs.db
+    .selectFrom("simulated_deposit")
+    .selectAll()
+    .where("ref", "=", paid.ref)
+    .executeTakeFirstOrThrow();
+  expect([again.state, again.signature]).toEqual(["processed", paid.signature]);
+});
