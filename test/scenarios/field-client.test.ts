@@ -206,6 +206,30 @@ describe("the client of the field, unmodified", () => {
     expect(after.policies.signers.map((signer: Any) => signer.provider)).toEqual(["privy", "turnkey", "external"]);
   });
 
+  it("has its person checked, and is given bank details", async () => {
+    const link = dataOf(
+      await grid.requestKycLink(ada.address, {
+        grid_user_id: ada.grid_user_id,
+        type: "individual",
+        email,
+        full_name: "Ada Lovelace",
+        redirect_uri: "https://app.example/done",
+      }),
+    );
+    expect(link.kyc_link).toMatch(/^http/);
+    expect(dataOf(await grid.getKycStatus(ada.address, link.id))).toMatchObject({ id: link.id });
+    await trellis.client.sandbox.setKyc(link.id, { status: "approved", tos_status: "approved" });
+    expect(dataOf(await grid.getKycStatus(ada.address, link.id))).toMatchObject({ status: "approved" });
+    const made = dataOf(
+      await grid.requestVirtualAccount(ada.address, {
+        grid_user_id: ada.grid_user_id,
+        currency: "usd",
+      } as Any),
+    );
+    expect(made.id).toBeTypeOf("string");
+    expect(dataOf(await grid.getVirtualAccounts(ada.address))).toMatchObject([{ id: made.id }]);
+  });
+
   it("is told in plain words what this version does not serve", async () => {
     expect(await grid.getPasskeys(ada.address)).toMatchObject({
       success: false,
