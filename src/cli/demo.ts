@@ -9,6 +9,7 @@ import {
   TrellisNetworkError,
 } from "@trellis/sdk";
 import { playProposalsDemo } from "./demo-proposals.js";
+import { playRailsDemo } from "./demo-rails.js";
 import { playStandingOrderDemo } from "./demo-standing-order.js";
 import { type DemoOptions, freshEmail, stepper } from "./demo-steps.js";
 
@@ -17,6 +18,7 @@ const stories: Readonly<Record<string, (options: DemoOptions) => Promise<void>>>
   main: playDemo,
   proposals: playProposalsDemo,
   "standing-order": playStandingOrderDemo,
+  rails: playRailsDemo,
 };
 
 /**

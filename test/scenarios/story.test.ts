@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { playDemo } from "../../src/cli/demo.js";
 import { playProposalsDemo } from "../../src/cli/demo-proposals.js";
+import { playRailsDemo } from "../../src/cli/demo-rails.js";
 import { playStandingOrderDemo } from "../../src/cli/demo-standing-order.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
@@ -45,5 +46,16 @@ describe("the story of a year's rent, over a real socket", () => {
     await playStandingOrderDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
     expect(told.filter((line) => /^\d{4}-\d\d-\d\dT.*Z {2}paid {2}\w{64,}$/.test(line))).toHaveLength(12);
     expect(told.at(-1)).toBe("the order is completed");
+  });
+});
+
+describe("the story of money from a bank, over a real socket", () => {
+  it("plays from a verification to coins on chain, and to a receiver that checks who told it", async () => {
+    const told: string[] = [];
+    await playRailsDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
+    const text = told.join("\n");
+    expect(text).toContain("SANDBOX - DO NOT PAY");
+    expect(text).toContain("Ada holds    248.75 USDC");
+    expect(text).toMatch(/deposit\.updated {2}processed {2}credited/);
   });
 });
