@@ -7,6 +7,9 @@ import { refreshSession } from "./rooms/auth/refresh-session.js";
 import { initAuthentication, startAuthentication } from "./rooms/auth/start-authentication.js";
 import { verifyAuthentication } from "./rooms/auth/verify-authentication.js";
 import { getBalances } from "./rooms/balances/get-balances.js";
+import { addExternalAccount } from "./rooms/external-accounts/add-external-account.js";
+import { getExternalAccount, listExternalAccounts } from "./rooms/external-accounts/read-external-accounts.js";
+import { removeExternalAccount } from "./rooms/external-accounts/remove-external-account.js";
 import { listTransactions } from "./rooms/history/list-transactions.js";
 import { listTransfers } from "./rooms/history/list-transfers.js";
 import { deleteRailData } from "./rooms/kyc/delete-rail-data.js";
@@ -31,6 +34,7 @@ import { voteAndExecuteProposal } from "./rooms/proposals/vote-and-execute.js";
 import { voteOnProposal } from "./rooms/proposals/vote-on-proposal.js";
 import { advanceClock } from "./rooms/sandbox/advance-clock.js";
 import { airdrop } from "./rooms/sandbox/airdrop.js";
+import { moveSandboxTransfer } from "./rooms/sandbox/move-transfer.js";
 import { setKyc } from "./rooms/sandbox/set-kyc.js";
 import { setVirtualAccountStatus } from "./rooms/sandbox/set-virtual-account-status.js";
 import { simulateDeposit } from "./rooms/sandbox/simulate-deposit.js";
@@ -94,6 +98,10 @@ export const endpoints = [
   preparePayment, // gap 33
   listPaymentIntents, // gap 78
   getPaymentIntent, // gap 78
+  addExternalAccount, // gap 101
+  listExternalAccounts, // gap 101
+  getExternalAccount, // gap 101
+  removeExternalAccount, // gap 101
   getBalances, // gap 34
   createSpendingLimit, // gap 41
   updateSpendingLimit, // gap 41
@@ -138,4 +146,5 @@ export const endpoints = [
   simulateDeposit, // gap 49
   setVirtualAccountStatus, // gap 100
   triggerEvent, // gap 94
+  moveSandboxTransfer, // gap 104
 ];

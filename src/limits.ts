@@ -222,6 +222,9 @@ export const limits = {
     /** gap 96: news of a partner after they came (real time), and what it never answered for. */
     railNoticeMs: 30 * dayMs,
     unansweredVerificationMs: 30 * dayMs,
+    unansweredExternalAccountMs: 30 * dayMs,
+    /** gap 102: environment time, as the payment intents they belong to. */
+    railTransferMs: 400 * dayMs,
     /** What the simulated partner has brought to an end, and its news (environment time). */
     simulatedDepositMs: 400 * dayMs,
     simulatedNewsMs: 30 * dayMs,
@@ -234,6 +237,8 @@ export const limits = {
   sweptInOnePass: 100_000,
   /** gap 43: environment time */
   kycLinkMs: dayMs,
+  /** gap 101: external accounts of one account. */
+  externalAccountsMax: 50,
   /** gap 96: how long a partner may take for one answer, and what somebody waits for who only reads (real time). */
   partnerCallMs: 10_000,
   partnerPatienceMs: 4_000,
@@ -245,6 +250,8 @@ export const limits = {
   /** gap 96: how often the follower looks what is due, and asks a partner what has changed (real time). */
   followRailsEveryMs: 1_000,
   partnerChangesEveryMs: 60_000,
+  /** gap 102: what was begun with a partner and nobody came back for is cancelled there after this (real time). */
+  railAbandonMs: 10 * 60_000,
   /** Whoever looks at something and does not finish has lost it after this (real time). */
   railLeaseMs: 60_000,
   railLooksInOneBatch: 100,

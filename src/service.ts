@@ -30,9 +30,11 @@ import { chooseWatched, followProposals, noteChanges } from "./core/proposal-ind
 import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
 import { senderContext } from "./core/rails/deposit-store.js";
+import { detailsContext, shownContext } from "./core/rails/external-accounts.js";
 import { followRails, settleRails } from "./core/rails/follow-rails.js";
 import type { RailNeeds } from "./core/rails/rail-needs.js";
 import { receiveNews } from "./core/rails/receive-news.js";
+import { instructionsContext as transferInstructionsContext } from "./core/rails/transfer-store.js";
 import { personContext, toldContext } from "./core/rails/verification-store.js";
 import { instructionsContext } from "./core/rails/virtual-account-store.js";
 import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
@@ -316,6 +318,21 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: "redirect_uri",
     key: ["ref"],
     contextOf: ({ ref }) => simulatedRedirectContext(String(ref)),
+  },
+  ...[
+    ["details", detailsContext],
+    ["shown", shownContext],
+  ].map(([column, context]) => ({
+    table: "rail_external_account",
+    column: column as string,
+    key: ["id"],
+    contextOf: ({ id }: Readonly<Record<string, unknown>>) => (context as typeof shownContext)(String(id)),
+  })),
+  {
+    table: "rail_transfer",
+    column: "instructions",
+    key: ["id"],
+    contextOf: ({ id }) => transferInstructionsContext(String(id)),
   },
   { table: "chain_state", column: "seed", key: ["id"], contextOf: () => seedContext },
 ];

@@ -27,6 +27,7 @@ const rooms = [
   "settings-changes",
   "spending-limits",
   "kyc",
+  "external-accounts",
   "payment-intents",
   "standing-orders",
   "virtual-accounts",
@@ -49,7 +50,7 @@ const core: Record<string, readonly string[]> = {
   idempotency: ["crypto"],
   "standing-orders": ["chain", "program-client", "sponsorship", "submissions"],
   events: [],
-  rails: ["crypto", "history-index"],
+  rails: ["crypto", "chain", "history-index"],
 };
 
 /** Files that everybody above the ports may import. */

@@ -15,6 +15,7 @@ import {
   signersOfSettingsChange,
 } from "./assert-settings-change.js";
 import { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
+import { type BankPayment, createExternalAccountCalls, payOutAddressOf } from "./bank-payments.js";
 import { toBaseUnits } from "./base-units.js";
 import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
 import { createHistoryCalls } from "./history.js";
@@ -58,9 +59,12 @@ import type {
   LegacyVerified,
   LegacyVerifyRequest,
   ListPaymentIntentsQuery,
+  OpenedPayIn,
   OutboxMail,
   PaymentIntent,
+  PaymentIntentState,
   PolicyChange,
+  PrepareBankPaymentRequest,
   PreparedCustomTransaction,
   PreparedLegacyPaymentIntent,
   PreparedTransfer,
@@ -68,6 +72,7 @@ import type {
   PrepareTransactionRequest,
   PrepareTransferRequest,
   Proposal,
+  ReceiveFromBankRequest,
   RefreshedSession,
   RefreshSessionRequest,
   SetKycRequest,
@@ -350,7 +355,46 @@ export function createTrellisClient(options: TrellisClientOptions) {
         return { account, requests: [sign(transfer, account, prepared, members)], receipt: { id: prepared.id } };
       });
     },
+    /**
+     * The same for a bank account (gap 102): makes sure that the prepared bytes pay exactly the amount asked for, in that
+     * coin, to the address that the answer says its partner watches. What becomes of it, `paymentIntents.get` tells.
+     */
+    sendToBank: async (
+      payment: BankPayment & AccountHolder & Pick<SendTransfer, "limits">,
+      submitOptions: SubmitOptions<TransferReceipt> = {},
+    ): Promise<SentTransfer> => {
+      const { account, currency, to } = payment;
+      const baseUnits = toBaseUnits(payment.amount);
+      const signers = namesOfHolder(payment);
+      return carryOut(submitOptions, async (idempotencyKey) => {
+        const request: PrepareBankPaymentRequest = {
+          amount: baseUnits.toString(),
+          source: { account, currency },
+          destination: {
+            payment_rail: to.rail,
+            currency: to.currency,
+            external_account_id: to.externalAccountId,
+            ...(to.reference === undefined ? {} : { reference: to.reference }),
+          },
+          ...signers,
+        };
+        const prepared = await post<PreparedTransfer>(accountPath(account, "/payment-intent"), request, {
+          idempotencyKey,
+        });
+        const destination = payOutAddressOf(prepared, { ...payment, baseUnits });
+        const expected = expectedTransfer({ ...payment, amount: baseUnits, destination }, mints);
+        const members = checkTransfer(prepared, expected);
+        return { account, requests: [sign(payment, account, prepared, members)], receipt: { id: prepared.id } };
+      });
+    },
+    /** Opens a payment from a bank (gap 103): the answer says where the money has to be sent, and nothing is signed. */
+    receiveFromBank: (account: string, request: ReceiveFromBankRequest, callOptions?: CallOptions) =>
+      post<OpenedPayIn>(accountPath(account, "/payment-intent"), request, callOptions),
   };
+
+  const externalAccounts = createExternalAccountCalls({
+    call: (request) => call({ ...request, path: apiPath + request.path }),
+  });
 
   const paymentIntents = createPaymentIntentCalls({
     get,
@@ -434,6 +478,13 @@ export function createTrellisClient(options: TrellisClientOptions) {
     /** Puts the documented example of a type into the feed, marked (gap 94). */
     triggerEvent: (type: string, callOptions?: CallOptions) =>
       post<TriggeredEvent>("/sandbox/events", { type }, callOptions),
+    /** Has the simulated partner move a payment from or to a bank, by the id of its payment intent (gap 104). */
+    moveTransfer: (id: string, state: PaymentIntentState, callOptions?: CallOptions) =>
+      post<{ readonly id: string; readonly state: PaymentIntentState }>(
+        `/sandbox/transfers/${encodeURIComponent(id)}`,
+        { state },
+        callOptions,
+      ),
     /** Has the sandbox's partner decide a verification; approving accepts its terms, too (gap 49). */
     setKyc: (id: string, request: SetKycRequest, callOptions?: CallOptions) =>
       post<KycRecord>(`/sandbox/kyc/${encodeURIComponent(id)}`, request, callOptions),
@@ -451,6 +502,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     legacy,
     transactions,
     transfers,
+    externalAccounts,
     paymentIntents,
     proposals,
     spendingLimits,
@@ -535,6 +587,8 @@ export function signLegacyPaymentIntent(
   environment: WireEnvironment,
 ): ConfirmLegacyPaymentIntentRequest {
   const { intent_payload: transaction, mpc_payload: payload } = prepared;
+  if (transaction === null)
+    throw new TypeError("money from a bank has nothing to sign: confirm it without intent_payload");
   const members = checkTransfer({ transaction }, expected);
   const kms_payloads =
     payload === null ? [] : members.map((address) => ({ address, payload, provider: "kms_a" }) as const);

@@ -22,6 +22,7 @@ export {
 } from "./assert-stored-content.js";
 export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./assert-transfer.js";
 export { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
+export type { BankPayment } from "./bank-payments.js";
 export {
   type CallOptions,
   createTrellisClient,

@@ -47,9 +47,13 @@ export interface DatabaseSchema {
   webhook_attempt: WebhookAttemptTable;
   rail_verification: RailVerificationTable;
   rail_owner: RailOwnerTable;
+  rail_external_account: RailExternalAccountTable;
+  rail_transfer: RailTransferTable;
   rail_notice: RailNoticeTable;
   rail_feed: RailFeedTable;
   simulated_verification: SimulatedVerificationTable;
+  simulated_bank_account: SimulatedBankAccountTable;
+  simulated_transfer: SimulatedTransferTable;
   simulated_feed: SimulatedFeedTable;
   simulated_news: SimulatedNewsTable;
   rail_virtual_account: RailVirtualAccountTable;
@@ -447,8 +451,11 @@ export interface PaymentIntentTable {
   tenant_id: string;
   environment: string;
   account_address: string;
-  prepared_id: string;
-  /** Decimal string in base units. */
+  /** Null where money comes from a bank: nothing is signed for that. */
+  prepared_id: string | null;
+  /** Which end is a bank's; then a transfer of a partner has the same id. Null: both are on chain. */
+  rail: "in" | "out" | null;
+  /** Decimal string: base units, of money from a bank in its currency. */
   amount: string;
   currency: string;
   /** JSON endpoint objects. */
@@ -891,6 +898,142 @@ export interface RailOwnerTable {
   /** Of a verification or a customer. */
   ref: string;
   tenant_id: string;
+}
+
+/** A bank account that a partner can pay. Its numbers are sealed until the partner has them, and are nowhere afterwards. */
+export interface RailExternalAccountTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  partner: string;
+  /** Null until the partner has told. */
+  partner_ref: string | null;
+  customer_ref: string;
+  /** What the partner knows the operation by, stored before the first call; and since when (real time). */
+  operation_key: string;
+  operation_begun_at: bigint;
+  /** HMAC of all details: the same ones of one account are one row. */
+  fingerprint: Uint8Array;
+  /** Sealed JSON; null once the partner has them. */
+  details: Uint8Array | null;
+  /** Sealed JSON of what is shown: the owner's name, the bank's. */
+  shown: Uint8Array;
+  kind: string;
+  currency: string;
+  last4: string;
+  active: Generated<boolean>;
+  removal_key: string;
+  /** When somebody asked for its removal, which the partner has not answered yet: environment time. */
+  removed_at: bigint | null;
+  /** Real time. */
+  look_at: bigint | null;
+  /** Environment time. */
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+/** Money that a partner moves between a bank and the chain; a payment intent with a bank has the same id. */
+export interface RailTransferTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  user_id: string;
+  partner: string;
+  /** Null until the partner has told. */
+  partner_ref: string | null;
+  customer_ref: string;
+  /** By which a repetition finds it: the operation of an idempotency key; null without one, and once it was given up. */
+  operation_id: string | null;
+  /** What the partner knows it by, stored before the first call; and since when (real time). */
+  operation_key: string;
+  operation_begun_at: bigint;
+  cancel_key: string;
+  direction: "in" | "out";
+  external_account_id: string | null;
+  external_account_ref: string | null;
+  coin: string;
+  mint: string;
+  decimals: number;
+  /** What is moved on chain, where it is known beforehand: decimal string. */
+  base_units: string;
+  fiat: string;
+  rail: string;
+  /** As the partner was told. */
+  amount: string;
+  reference: string | null;
+  /** Where the coins of a pay-out go. */
+  to_address: string | null;
+  /** Sealed JSON: where the payer of a pay-in sends the money. */
+  instructions: Uint8Array | null;
+  /** Folded by rank; a pay-in is processed once it was seen on chain. */
+  state: string;
+  /** As the partner says. */
+  told: string;
+  /** JSON. */
+  receipt: string | null;
+  return_reason: string | null;
+  /** Of the payment to the account. */
+  signature: string | null;
+  /** When that was seen on chain: environment time. */
+  credited_at: bigint | null;
+  /** JSON of the prepared transaction as it was answered, so that a repetition is answered the same. */
+  answer: string | null;
+  /** When it was decided that nobody will pay it, which nothing undoes; then it is cancelled at the partner. Real time. */
+  given_up_at: bigint | null;
+  /** Counts what was written: what was read before another one wrote is read again. */
+  version: Generated<bigint>;
+  /** Since when looks are close together. Real time, as the next. */
+  active_since: bigint;
+  look_at: bigint | null;
+  /** Environment time. */
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+/** What the simulated partner knows of a bank account: no number. */
+export interface SimulatedBankAccountTable {
+  ref: string;
+  customer_ref: string;
+  operation_key: string;
+  /** HMAC of its numbers. */
+  fingerprint: Uint8Array;
+  currency: string;
+  last4: string;
+  bank_name: string | null;
+  created_at: bigint;
+}
+
+/** What the simulated partner moves. */
+export interface SimulatedTransferTable {
+  ref: string;
+  environment: string;
+  customer_ref: string;
+  operation_key: string;
+  client_reference: string;
+  direction: "in" | "out";
+  amount: string;
+  coin: string;
+  mint: string;
+  base_units: string;
+  /** JSON. */
+  from_leg: string;
+  to_leg: string;
+  /** The address where the coins of a pay-out are taken. */
+  watched: string | null;
+  state: string;
+  /** JSON: where it comes to next, and how long that takes. */
+  steps: Generated<string>;
+  /** Environment time. */
+  due_at: bigint | null;
+  /** Base units of a pay-out that were seen there. */
+  held: string | null;
+  source_signature: string | null;
+  destination_signature: string | null;
+  looked_at: Generated<bigint>;
+  created_at: bigint;
+  updated_at: bigint;
 }
 
 /** News of a partner: something to read again, nothing more. */

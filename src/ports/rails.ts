@@ -212,7 +212,7 @@ export interface RailTransfer {
   readonly ref: PartnerRef;
   readonly clientReference: string;
   readonly state: RailTransferState;
-  /** Decimal string, in the unit of the bank's currency. */
+  /** Decimal string with two places at most: of what comes from a bank in its currency, of what goes to one in the coin. */
   readonly amount: string;
   readonly from: Leg;
   readonly to: Leg;
@@ -365,8 +365,8 @@ export interface RailsSimulator {
     more?: { readonly rail?: BankRail | undefined; readonly askedAs?: string | undefined },
   ): Promise<PartnerAnswer<Deposit>>;
   setVirtualAccountActive(account: PartnerRef, active: boolean): Promise<void>;
-  /** Money of a transfer arrives, or the bank decides. */
-  setTransfer(ref: PartnerRef, state: RailTransferState): Promise<void>;
+  /** Money of a transfer arrives, or the bank decides. False: it cannot come to be there from where it is. */
+  setTransfer(ref: PartnerRef, state: RailTransferState): Promise<boolean>;
   /** Lets everything happen that is due by the environment's clock. */
   play(): Promise<void>;
   readonly pages: HostedPages;

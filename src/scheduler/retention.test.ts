@@ -256,6 +256,7 @@ it("every table is swept, or stays for good and is known to", async () => {
     "rail_feed",
     "rail_owner",
     // The simulated partner keeps what it knows, as real ones do.
+    "simulated_bank_account",
     "simulated_feed",
     "simulated_verification",
     "simulated_virtual_account",

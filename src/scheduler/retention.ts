@@ -130,6 +130,15 @@ const rules: readonly Rule[] = [
     clock: "environment",
     only: "due_at is null",
   },
+  {
+    table: "rail_external_account",
+    since: "operation_begun_at",
+    keptMs: kept.unansweredExternalAccountMs,
+    clock: "real",
+    only: "partner_ref is null",
+  },
+  { table: "rail_transfer", since: "created_at", keptMs: kept.railTransferMs, clock: "environment" },
+  { table: "simulated_transfer", since: "created_at", keptMs: kept.railTransferMs, clock: "environment" },
   { table: "simulated_news", since: "happened_at", keptMs: kept.simulatedNewsMs, clock: "environment" },
   {
     table: "sponsored_cost",

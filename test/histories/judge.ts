@@ -338,8 +338,8 @@ async function findWrongIntents(
     .execute();
   return rows.flatMap(({ id, prepared_id, state, refused_at, submitted }) => {
     // Of what was there before this history, only its own word is known.
-    if (submitted !== null && !expected.has(prepared_id)) return [];
-    const right = expected.get(prepared_id) ?? (refused_at === null ? "awaiting_funds" : "canceled");
+    if (submitted !== null && !expected.has(prepared_id ?? "")) return [];
+    const right = expected.get(prepared_id ?? "") ?? (refused_at === null ? "awaiting_funds" : "canceled");
     return state === right ? [] : [`the intent ${id} is ${state} instead of ${right}`];
   });
 }

@@ -26,6 +26,7 @@ import type { Log } from "../../src/ports/log.js";
 import type { Mailer, MailMessage } from "../../src/ports/mail.js";
 import type { Network } from "../../src/ports/network.js";
 import type { Pause } from "../../src/ports/pause.js";
+import type { RailsByEnvironment } from "../../src/ports/rails.js";
 import type { Random } from "../../src/ports/random.js";
 import type { WebhookSender } from "../../src/ports/webhook-post.js";
 import { createAccount } from "../../src/rooms/accounts/create-account.js";
@@ -118,6 +119,7 @@ export interface ServiceNeeds {
   readonly accountLooks: AccountLooks;
   readonly lookout: Lookout;
   readonly webhookSender: WebhookSender;
+  readonly rails: RailsByEnvironment;
 }
 
 const payersEach = 6;
@@ -317,6 +319,7 @@ async function startProcess(
       check: async () => undefined,
       send: async () => ({ kind: "failed", fault: "connection_failed", durationMs: 0 }),
     },
+    rails: new Map(),
   };
   return {
     life,

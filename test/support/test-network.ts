@@ -100,6 +100,8 @@ export interface CallParts {
   readonly caller?: Caller;
   readonly network?: Network;
   readonly needs?: Partial<TestNeeds>;
+  /** What the attempts under one idempotency key have in common. */
+  readonly operationId?: string;
 }
 
 /** Opens a database in memory, the sandbox chain with the real program in it, and both custodians. */
@@ -183,6 +185,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
       caller: parts.caller ?? caller,
       network: parts.network ?? network,
       requestId: "request-1",
+      operationId: parts.operationId,
     } as never);
     assertFits(contract.response.schema, answer.data, `answer of ${contract.operation}`);
     return answer.data as T;

@@ -3,7 +3,10 @@ import { limits } from "../../limits.js";
 import type { Db, PaymentIntentTable, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 
-/** Where a payment intent can stand (gap 45). A payment on chain knows five of them; the others are a bank's. */
+/**
+ * Where a payment intent can stand (gap 45). A payment on chain knows five of them; the others are a bank's. Of one with a
+ * bank, its transaction decides only that it will never be; the rest is its partner's to tell (`core/rails/transfers.ts`).
+ */
 export const paymentIntentStates = [
   "awaiting_funds",
   "in_review",
@@ -56,6 +59,7 @@ export function moveIntents(only?: PaymentIntentState): string {
   const allowed = from.map(([state, next]) => `(intent.state = '${state}' and moves.state in (${quoted(next)}))`);
   return `update payment_intent as intent set state = moves.state, updated_at = moves.moved_at
     from moves where intent.prepared_id = moves.prepared_id and (${allowed.join(" or ")})
+      and (intent.rail is null or moves.state in ('error', 'canceled'))
     returning intent.*`;
 }
 
@@ -100,7 +104,11 @@ export async function cancelIfOverdue(db: Db, intents: readonly Pick<PaymentInte
 async function cancelOverdue(db: Db, now: number, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with due as materialized (
-      select prepared_id from payment_intent where state = 'awaiting_funds' and ${which} for update skip locked
+      select prepared_id from payment_intent where state = 'awaiting_funds'
+        -- What was paid to a partner waits for it, however long.
+        and (rail is null or (rail = 'out' and not exists (
+          select from submission where submission.id = payment_intent.prepared_id)))
+        and ${which} for update skip locked
     ), held as materialized (
       select id, expires_at from prepared_transaction where id = any(array(select prepared_id from due))
       for update skip locked

@@ -18,7 +18,7 @@ export interface RailAccount {
  * partner, partner_ref).
  */
 export interface RailKind {
-  readonly table: "rail_verification" | "rail_virtual_account";
+  readonly table: "rail_verification" | "rail_virtual_account" | "rail_external_account" | "rail_transfer";
   /** What hints about it are called. */
   readonly hints: readonly HintKind[];
   /** Whether hints may name the partner's customer instead, in the column customer_ref. */

@@ -1,8 +1,10 @@
 import Type from "typebox";
 import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
+import type { Keyring } from "../../core/crypto/envelope.js";
 import { readStamp, verifyClaim } from "../../core/custody/stamp.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
+import type { AccountTable } from "../../ports/database.js";
 import { getIntent } from "../payment-intents/get-payment-intent.js";
 import type { FoundIntent } from "../payment-intents/intent-store.js";
 import { showIntent } from "../payment-intents/payment-intent.js";
@@ -30,7 +32,9 @@ export const confirmLegacyPaymentIntent = endpoint(
     environment: "optional",
     params: Type.Object({ smart_account_address: Type.String(), payment_intent_id: Type.String() }),
     body: Type.Object({
-      intent_payload: Type.String({ description: "The transaction, as the creation answered it." }),
+      intent_payload: Type.Optional(
+        Type.String({ description: "The transaction, as the creation answered it. Absent for money from a bank." }),
+      ),
       mpc_payload: Type.Optional(
         Type.String({
           description:
@@ -64,11 +68,20 @@ export const confirmLegacyPaymentIntent = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: SubmitNeeds, { params, body, network, caller }) => {
+  async (needs: SubmitNeeds & { readonly keyring: Keyring }, { params, body, network, caller }) => {
     const { smart_account_address: address, payment_intent_id: id } = params;
     const read = () => getIntent(needs.db, network, caller.tenantId, address, id);
     const { account, found } = await read();
-    const wire = parseWireTransaction(body.intent_payload, "intent_payload");
+    // Money from a bank has nothing to sign: whoever confirms it is told where it stands (gap 103).
+    if (found.intent.rail === "in") return { data: show(found, account, needs) };
+    const { intent_payload: payload } = body;
+    if (payload === undefined) {
+      throw new TrellisError("invalid_request", {
+        field: "intent_payload",
+        message: "intent_payload must be the transaction, as the creation answered it.",
+      });
+    }
+    const wire = parseWireTransaction(payload, "intent_payload");
     if (wire.id !== found.intent.prepared_id) {
       throw new TrellisError("transaction_not_prepared", {
         field: "intent_payload",
@@ -82,14 +95,17 @@ export const confirmLegacyPaymentIntent = endpoint(
 
     const acting = await getActingAccount(needs.db, network, caller.tenantId, address);
     const item = await checkItem(needs, network, acting, {
-      transaction: body.intent_payload,
+      transaction: payload,
       entries: signed === undefined ? [] : [signed.entry],
       field: "intent_payload",
     });
     await executeItem(needs, network, acting, item);
-    return { data: showLegacyIntent(showIntent((await read()).found), account) };
+    return { data: show((await read()).found, account, needs) };
   },
 );
+
+const show = (found: FoundIntent, account: AccountTable, { keyring }: { readonly keyring: Keyring }) =>
+  showLegacyIntent(showIntent(found, keyring), account, found);
 
 /** Where nothing was submitted, what the transaction would be refused with may be forgotten already; this is not. */
 function requireNotOver({ intent, submission }: FoundIntent): void {

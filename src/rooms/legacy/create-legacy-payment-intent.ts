@@ -1,9 +1,14 @@
 import Type from "typebox";
+import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
-import type { AccountSignerTable, Db } from "../../ports/database.js";
-import { type ListenerNeeds, openListener } from "../payment-intents/intent-listener.js";
-import { intentErrors, prepareIntent } from "../payment-intents/prepare-intent.js";
+import type { AccountSignerTable } from "../../ports/database.js";
+import { isBankEnd } from "../payment-intents/bank-end.js";
+import { getIntent } from "../payment-intents/get-payment-intent.js";
+import { type ListenerNeeds, openListener, storedSecret } from "../payment-intents/intent-listener.js";
+import { payToBank } from "../payment-intents/pay-to-bank.js";
+import { bankIntentErrors, intentErrors, prepareIntent } from "../payment-intents/prepare-intent.js";
+import { receiveFromBank } from "../payment-intents/receive-from-bank.js";
 import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.js";
 
 const rail = Type.Optional(Type.String({ examples: ["solana"] }));
@@ -23,7 +28,10 @@ export const createLegacyPaymentIntent = endpoint(
     environment: "optional",
     params: Type.Object({ smart_account_address: Type.String() }),
     body: Type.Object({
-      amount: Type.String({ description: "Base units, as a decimal string.", examples: ["1000000"] }),
+      amount: Type.String({
+        description: "Base units, as a decimal string; of money from a bank, a decimal in its currency (gap 80).",
+        examples: ["1000000"],
+      }),
       source: Type.Object({
         currency: Type.String({ examples: ["usdc"] }),
         account: Type.Optional(Type.String({ description: "The smart account of the path." })),
@@ -35,6 +43,8 @@ export const createLegacyPaymentIntent = endpoint(
         to_address: Type.Optional(Type.String({ description: "The same." })),
         currency: Type.Optional(Type.String({ examples: ["usdc"] })),
         payment_rail: rail,
+        external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid (gap 101)." })),
+        reference: Type.Optional(Type.String({ maxLength: 140 })),
       }),
       grid_user_id: Type.Optional(Type.String()),
       webhook_url: Type.Optional(
@@ -52,7 +62,9 @@ export const createLegacyPaymentIntent = endpoint(
         webhook_secret: Type.Optional(
           Type.String({ description: "With webhook_url: what those events are signed with. It is not shown again." }),
         ),
-        intent_payload: Type.String({ description: "Base64 wire transaction, unsigned." }),
+        intent_payload: Type.Union([Type.String(), Type.Null()], {
+          description: "Base64 wire transaction, unsigned. Null where money comes from a bank: nothing is signed.",
+        }),
         mpc_payload: Type.Union([Type.String(), Type.Null()], {
           description:
             "Base64 of the JSON document to sign with the session's key (interface 5.6). Null: the account's own keys sign " +
@@ -60,21 +72,37 @@ export const createLegacyPaymentIntent = endpoint(
         }),
       }),
     },
-    errors: [...intentErrors, "provider_not_available", "invalid_webhook_url"],
+    errors: [...intentErrors, ...bankIntentErrors, "provider_not_available", "invalid_webhook_url"],
   },
-  async (needs: ListenerNeeds & { readonly db: Db }, { params, body, network, caller }) => {
+  async (needs: RailNeeds & ListenerNeeds, { params, body, network, caller, operationId }) => {
     const address = params.smart_account_address;
     requireOne(body.source.account, body.source.from_address, "source.from_address");
     requireOne(body.destination.address, body.destination.to_address, "destination.to_address");
-    if (body.source.payment_rail !== undefined && body.source.payment_rail !== "solana") {
+    const fromBank = isBankEnd(body.source);
+    const { address: payee = body.destination.to_address, currency, payment_rail } = body.destination;
+    const { external_account_id, reference } = body.destination;
+    if (fromBank && isBankEnd(body.destination)) {
       throw new TrellisError("rail_not_available", {
         field: "source.payment_rail",
-        message: `The rail ${body.source.payment_rail} is not available here.`,
+        message: "One end of a payment is the smart account.",
       });
     }
     const { shown, ...listening } = await openListener(needs, network, caller.tenantId, body.webhook_url);
-    const { address: payee = body.destination.to_address, currency, payment_rail } = body.destination;
-    const { intent, prepared, account } = await prepareIntent(needs, network, caller.tenantId, address, {
+    if (fromBank) {
+      const wanted = {
+        amount: body.amount,
+        source: body.source,
+        destination: { address: payee, currency },
+        ...listening,
+      };
+      const { intent, account } = await receiveFromBank(needs, network, caller.tenantId, address, wanted, operationId);
+      const { found } = await getIntent(needs.db, network, caller.tenantId, address, intent.id);
+      const secret = await storedSecret(needs, caller.tenantId, intent.id, body.webhook_url);
+      return {
+        data: { ...showLegacyIntent(intent, account, found), ...secret, intent_payload: null, mpc_payload: null },
+      };
+    }
+    const wanted = {
       amount: body.amount,
       source: {
         account: body.source.account ?? body.source.from_address ?? address,
@@ -84,11 +112,34 @@ export const createLegacyPaymentIntent = endpoint(
         ...(payee === undefined ? {} : { address: payee }),
         ...(currency === undefined ? {} : { currency }),
         ...(payment_rail === undefined ? {} : { payment_rail }),
+        ...(external_account_id === undefined ? {} : { external_account_id }),
+        ...(reference === undefined ? {} : { reference }),
       },
       ...(body.transaction_signers === undefined ? {} : { transaction_signers: body.transaction_signers }),
       admits: requireOnePayload,
       ...listening,
-    });
+    };
+    if (isBankEnd(body.destination)) {
+      const { intent, account, prepared } = await payToBank(
+        needs,
+        network,
+        caller.tenantId,
+        address,
+        wanted,
+        operationId,
+      );
+      const { found } = await getIntent(needs.db, network, caller.tenantId, address, intent.id);
+      const { transaction, kms_payloads: payloads } = prepared;
+      return {
+        data: {
+          ...showLegacyIntent(intent, account, found),
+          ...(await storedSecret(needs, caller.tenantId, intent.id, body.webhook_url)),
+          intent_payload: transaction,
+          mpc_payload: payloads[0]?.payload ?? null,
+        },
+      };
+    }
+    const { intent, prepared, account } = await prepareIntent(needs, network, caller.tenantId, address, wanted);
     return {
       data: {
         ...showLegacyIntent(intent, account),

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { paymentIntentStates } from "../../core/payment-intents/intent-states.js";
+import type { FoundIntent } from "../payment-intents/intent-store.js";
 import type { PaymentIntent } from "../payment-intents/payment-intent.js";
 
 const text = Type.Union([Type.String(), Type.Null()]);
@@ -59,7 +60,9 @@ const receiptFields = [
 export const LegacyPaymentIntent = Type.Object({
   PaymentProvider: Type.Object({
     id: Type.String(),
-    amount: Type.String({ description: "Base units, as every amount of a payment on chain (gap 80)." }),
+    amount: Type.String({
+      description: "Base units, as every amount on chain; of money from a bank, a decimal in its currency (gap 80).",
+    }),
     blockchain_memo: text,
     client_reference_id: text,
     developer_fee: Type.String(),
@@ -68,8 +71,8 @@ export const LegacyPaymentIntent = Type.Object({
     created_at: Type.String({ format: "date-time" }),
     updated_at: Type.String({ format: "date-time" }),
     currency: text,
-    return_details: Type.Null(),
-    source_deposit_instructions: Type.Null(),
+    return_details: Type.Union([Type.Object({ reason: Type.String() }), Type.Null()]),
+    source_deposit_instructions: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
     source: nullable(sourceFields),
     destination: nullable(destinationFields),
     receipt: nullable(receiptFields),
@@ -79,8 +82,13 @@ export const LegacyPaymentIntent = Type.Object({
 export type LegacyPaymentIntent = Static<typeof LegacyPaymentIntent>;
 
 /** Turns an intent of the present interface into that of v0. */
-export function showLegacyIntent(intent: PaymentIntent, account: { readonly user_id: string }): LegacyPaymentIntent {
+export function showLegacyIntent(
+  intent: PaymentIntent,
+  account: { readonly user_id: string },
+  bank?: Pick<FoundIntent, "transfer">,
+): LegacyPaymentIntent {
   const { amount, currency, state } = intent;
+  if (bank?.transfer !== undefined) return showBankIntent(intent, account, bank.transfer);
   // What expired has a signature, and is in no block.
   const hash = state === "canceled" ? null : (intent.transaction_signature ?? null);
   const nothing = "0";
@@ -101,15 +109,15 @@ export function showLegacyIntent(intent: PaymentIntent, account: { readonly user
       source: {
         ...allNull(sourceFields),
         currency,
-        from_address: intent.source.account,
+        from_address: intent.source.account ?? null,
         payment_rail: "solana",
       },
       destination: {
         ...allNull(destinationFields),
         currency: intent.destination.currency,
-        from_address: intent.source.account,
+        from_address: intent.source.account ?? null,
         payment_rail: "solana",
-        to_address: intent.destination.address,
+        to_address: intent.destination.address ?? null,
       },
       receipt: {
         ...allNull(receiptFields),
@@ -124,6 +132,75 @@ export function showLegacyIntent(intent: PaymentIntent, account: { readonly user
       },
     },
   };
+}
+
+/** An intent with a bank at one end: what its partner told, in the names of 2.15. */
+function showBankIntent(
+  { source, destination, ...intent }: PaymentIntent,
+  account: { readonly user_id: string },
+  transfer: NonNullable<FoundIntent["transfer"]>,
+): LegacyPaymentIntent {
+  const told: Readonly<Record<string, string>> = intent.receipt ?? {};
+  const isToBank = destination.external_account_id !== undefined;
+  const instructions = intent.source_deposit_instructions ?? null;
+  const { reference } = transfer;
+  const isSepa = destination.payment_rail === "sepa";
+  return {
+    PaymentProvider: {
+      id: intent.id,
+      amount: intent.amount,
+      blockchain_memo: null,
+      client_reference_id: intent.id,
+      developer_fee: told.developer_fee ?? "0",
+      on_behalf_of: account.user_id,
+      state: intent.state,
+      created_at: intent.created_at,
+      updated_at: intent.updated_at,
+      currency: intent.currency,
+      return_details: intent.return_details ?? null,
+      source_deposit_instructions: instructions,
+      source: {
+        ...allNull(sourceFields),
+        currency: source.currency,
+        from_address: source.account ?? null,
+        payment_rail: source.payment_rail ?? "solana",
+        ...(isToBank ? {} : pick(sourceFields, instructions ?? {}, ["currency", "payment_rail", "from_address"])),
+      },
+      destination: {
+        ...allNull(destinationFields),
+        currency: destination.currency,
+        external_account_id: destination.external_account_id ?? null,
+        from_address: isToBank ? (source.account ?? null) : null,
+        payment_rail: destination.payment_rail ?? "solana",
+        // Of coins that a partner takes: where it takes them.
+        to_address: isToBank ? (transfer.to_address ?? null) : (destination.address ?? null),
+        ...(reference === null || !isToBank
+          ? {}
+          : isSepa
+            ? { sepa_reference: reference }
+            : destination.payment_rail === "wire"
+              ? { wire_message: reference }
+              : { ach_reference: reference }),
+      },
+      receipt: {
+        ...allNull(receiptFields),
+        ...pick(receiptFields, told, []),
+        ...(isToBank && intent.transaction_signature !== undefined
+          ? { source_tx_hash: intent.transaction_signature }
+          : {}),
+      },
+    },
+  };
+}
+
+/** Those of the names that were told. */
+function pick<const Names extends readonly string[]>(
+  names: Names,
+  told: Readonly<Record<string, string>>,
+  but: readonly string[],
+): Partial<Record<Names[number], string>> {
+  const found = names.filter((name) => told[name] !== undefined && !but.includes(name));
+  return Object.fromEntries(found.map((name) => [name, told[name]])) as Partial<Record<Names[number], string>>;
 }
 
 function allNull<const Names extends readonly string[]>(names: Names): Record<Names[number], null> {

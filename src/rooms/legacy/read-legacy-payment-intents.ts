@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import { getIntent } from "../payment-intents/get-payment-intent.js";
@@ -21,10 +22,10 @@ export const getLegacyPaymentIntent = endpoint(
     response: { status: 200, envelope: false, schema: LegacyPaymentIntent },
     errors: ["account_not_found", "payment_intent_not_found"],
   },
-  async ({ db }: { readonly db: Db }, { params, network, caller }) => {
+  async ({ db, keyring }: { readonly db: Db; readonly keyring: Keyring }, { params, network, caller }) => {
     const { smart_account_address: address, payment_intent_id: id } = params;
     const { account, found } = await getIntent(db, network, caller.tenantId, address, id);
-    return { data: showLegacyIntent(showIntent(found), account) };
+    return { data: showLegacyIntent(showIntent(found, keyring), account, found) };
   },
 );
 
@@ -44,9 +45,9 @@ export const listLegacyPaymentIntents = endpoint(
     response: { status: 200, envelope: false, schema: Type.Array(LegacyPaymentIntent) },
     errors: ["account_not_found", "invalid_cursor"],
   },
-  async ({ db }: { readonly db: Db }, { params, query, network, caller }) => {
+  async ({ db, keyring }: { readonly db: Db; readonly keyring: Keyring }, { params, query, network, caller }) => {
     const page = await listIntents(db, network, caller.tenantId, params.smart_account_address, query);
-    const data = page.intents.map((found) => showLegacyIntent(showIntent(found), page.account));
+    const data = page.intents.map((found) => showLegacyIntent(showIntent(found, keyring), page.account, found));
     return { data, ...(page.cursor === undefined ? {} : { headers: { "x-next-cursor": page.cursor } }) };
   },
 );

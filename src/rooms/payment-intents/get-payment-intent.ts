@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountTable, Db } from "../../ports/database.js";
@@ -22,9 +23,9 @@ export const getPaymentIntent = endpoint(
     response: { status: 200, envelope: true, schema: PaymentIntent },
     errors: ["account_not_found", "payment_intent_not_found"],
   },
-  async ({ db }: { readonly db: Db }, { params, network, caller }) => {
+  async ({ db, keyring }: { readonly db: Db; readonly keyring: Keyring }, { params, network, caller }) => {
     const { found } = await getIntent(db, network, caller.tenantId, params.address, params.id);
-    return { data: showIntent(found) };
+    return { data: showIntent(found, keyring) };
   },
 );
 

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { type RawBuilder, sql } from "kysely";
 import {
   cancelIfOverdue,
@@ -5,14 +6,33 @@ import {
   type PaymentIntentState,
   paymentIntentStates,
 } from "../../core/payment-intents/intent-states.js";
-import type { Db, PaymentIntentTable, SubmissionTable } from "../../ports/database.js";
+import type { Db, PaymentIntentTable, RailTransferTable, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 
 /** An intent with the submission of its transaction, once there is one. */
 export interface FoundIntent {
   readonly intent: PaymentIntentTable;
   readonly submission: Pick<SubmissionTable, "signature" | "block_time" | "failure"> | undefined;
+  /** Of one with a bank: what its partner told. */
+  readonly transfer: FoundTransfer | undefined;
 }
+
+export type FoundTransfer = Pick<
+  RailTransferTable,
+  | "id"
+  | "to_address"
+  | "instructions"
+  | "receipt"
+  | "return_reason"
+  | "signature"
+  | "credited_at"
+  | "amount"
+  | "customer_ref"
+  | "reference"
+  | "rail"
+  | "coin"
+  | "answer"
+>;
 
 /** Whose intents. */
 export interface IntentOwner {
@@ -30,6 +50,12 @@ type Row = PaymentIntentTable & {
   readonly signature: string | null;
   readonly block_time: bigint | null;
   readonly failure: string | null;
+  readonly transfer:
+    | (Omit<FoundTransfer, "instructions" | "credited_at"> & {
+        readonly instructions: string | null;
+        readonly credited_at: string | null;
+      })
+    | null;
 };
 
 /**
@@ -73,8 +99,11 @@ export async function findIntents(
         ${before === undefined ? sql`` : sql`and (created_at, id) < (${before.createdAt}::int8, ${before.id})`}
       order by created_at desc, id desc limit ${limit})`;
   const parts = states.flatMap((state) => {
-    if (state === "awaiting_funds") return [part(state, sql`and created_at > ${overdue}`)];
-    if (state === "canceled") return [part(state), part("awaiting_funds", sql`and created_at <= ${overdue}`)];
+    // A bank takes its time.
+    if (state === "awaiting_funds") return [part(state, sql`and (created_at > ${overdue} or rail is not null)`)];
+    if (state === "canceled") {
+      return [part(state), part("awaiting_funds", sql`and created_at <= ${overdue} and rail is null`)];
+    }
     return [part(state)];
   });
   return settled(db, network, () =>
@@ -96,8 +125,12 @@ async function settled(
 ): Promise<readonly FoundIntent[]> {
   const found = await read();
   const now = network.clock.now();
-  const overdue = found.flatMap(({ intent }) =>
-    intent.state === "awaiting_funds" && Number(intent.created_at) <= overdueSince(now) ? [intent] : [],
+  const overdue = found.flatMap(({ intent, submission }) =>
+    intent.state === "awaiting_funds" &&
+    Number(intent.created_at) <= overdueSince(now) &&
+    (intent.rail === null || (intent.rail === "out" && submission === undefined))
+      ? [intent]
+      : [],
   );
   if (overdue.length === 0) return found;
   await cancelIfOverdue(db, overdue, now);
@@ -106,11 +139,23 @@ async function settled(
 
 async function readIntents(db: Db, intents: RawBuilder<unknown>): Promise<readonly FoundIntent[]> {
   const { rows } = await sql<Row>`
-    select intent.*, submission.signature, submission.block_time, submission.failure
+    select intent.*, submission.signature, submission.block_time, submission.failure,
+      (select row_to_json(told) from (select id, to_address, encode(instructions, 'base64') as instructions, receipt,
+          return_reason, signature, credited_at::text as credited_at, amount, customer_ref, reference, rail, coin, answer
+        from rail_transfer where rail_transfer.id = intent.id and intent.rail is not null) as told) as transfer
     from (${intents}) as intent left join submission on submission.id = intent.prepared_id
     order by intent.created_at desc, intent.id desc`.execute(db);
-  return rows.map(({ signature, block_time, failure, ...intent }) => ({
+  return rows.map(({ signature, block_time, failure, transfer, ...intent }) => ({
     intent,
     submission: signature === null ? undefined : { signature, block_time, failure },
+    transfer:
+      transfer === null
+        ? undefined
+        : {
+            ...transfer,
+            instructions:
+              transfer.instructions === null ? null : new Uint8Array(Buffer.from(transfer.instructions, "base64")),
+            credited_at: transfer.credited_at === null ? null : BigInt(transfer.credited_at),
+          },
   }));
 }

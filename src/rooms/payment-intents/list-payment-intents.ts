@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import Type from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
 import { type PaymentIntentState, paymentIntentStates } from "../../core/payment-intents/intent-states.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
@@ -33,9 +34,9 @@ export const listPaymentIntents = endpoint(
     response: { status: 200, envelope: true, schema: Type.Array(PaymentIntent) },
     errors: ["account_not_found", "invalid_cursor"],
   },
-  async ({ db }: { readonly db: Db }, { params, query, network, caller }) => {
+  async ({ db, keyring }: { readonly db: Db; readonly keyring: Keyring }, { params, query, network, caller }) => {
     const page = await listIntents(db, network, caller.tenantId, params.address, query);
-    const data = page.intents.map(showIntent);
+    const data = page.intents.map((found) => showIntent(found, keyring));
     if (page.cursor === undefined) return { data };
     return { data, headers: { "x-next-cursor": page.cursor }, metadata: { next_cursor: page.cursor } };
   },

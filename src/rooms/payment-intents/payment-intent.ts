@@ -1,16 +1,24 @@
 import Type, { type Static } from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
 import { paymentIntentStates } from "../../core/payment-intents/intent-states.js";
+import { openInstructions } from "../../core/rails/transfer-store.js";
 import { transactionExecuted } from "../transactions/chain-failure.js";
-import type { FoundIntent } from "./intent-store.js";
+import type { FoundIntent, FoundTransfer } from "./intent-store.js";
 
 /** Where the money comes from, as the wire shows it. */
 export const IntentSource = Type.Object({
-  account: Type.String({ description: "The smart account of the path." }),
+  account: Type.Optional(Type.String({ description: "The smart account of the path, where it pays." })),
   currency: Type.String({ examples: ["usdc"] }),
+  payment_rail: Type.Optional(Type.String({ description: "Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102)." })),
 });
 
 /** Where it goes, as an answer shows it. */
-export const IntentDestination = Type.Object({ address: Type.String(), currency: Type.String() });
+export const IntentDestination = Type.Object({
+  address: Type.Optional(Type.String({ description: "Who is paid on chain." })),
+  currency: Type.String(),
+  payment_rail: Type.Optional(Type.String({ description: "Of a bank's." })),
+  external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
+});
 
 export type IntentSource = Static<typeof IntentSource>;
 export type IntentDestination = Static<typeof IntentDestination>;
@@ -19,7 +27,7 @@ export type IntentDestination = Static<typeof IntentDestination>;
 export const intentFields = {
   id: Type.String(),
   state: Type.Enum([...paymentIntentStates], { description: "See gaps 45 and 78." }),
-  amount: Type.String({ description: "Base units." }),
+  amount: Type.String({ description: "Base units; of money from a bank, a decimal in its currency (gap 80)." }),
   currency: Type.String(),
   source: IntentSource,
   destination: IntentDestination,
@@ -27,10 +35,26 @@ export const intentFields = {
   updated_at: Type.String({ format: "date-time", description: "When its state last moved." }),
 };
 
+/** Where the money of an intent with a bank has to be sent (gap 102). */
+export const DepositInstructions = Type.Record(Type.String(), Type.String(), {
+  description:
+    "With a bank at either end: where the money has to be sent. For a payment to a bank `to_address`, on chain, which the " +
+    "prepared transaction pays; for one from a bank the bank's details and `deposit_message`, which the payer must give.",
+});
+
 /** A payment intent as it is read (gap 78). */
 export const PaymentIntent = Type.Object({
   ...intentFields,
-  transaction_signature: Type.Optional(Type.String({ description: "From payment_submitted on." })),
+  source_deposit_instructions: Type.Optional(DepositInstructions),
+  return_details: Type.Optional(Type.Object({ reason: Type.String() })),
+  receipt: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: "With a bank: what its partner tells, in the names of 2.15.",
+    }),
+  ),
+  transaction_signature: Type.Optional(
+    Type.String({ description: "From payment_submitted on. With a bank: of the payment on chain, once there is one." }),
+  ),
   confirmed_at: Type.Optional(
     Type.String({ format: "date-time", description: "Of one that is processed: the block." }),
   ),
@@ -45,8 +69,17 @@ export const PaymentIntent = Type.Object({
 export type PaymentIntent = Static<typeof PaymentIntent>;
 
 /** An intent, and what its transaction has come to, in the form of the wire. */
-export function showIntent({ intent, submission }: FoundIntent): PaymentIntent {
-  const error = errorOf({ intent, submission });
+export function showIntent(found: FoundIntent, keyring: Keyring): PaymentIntent {
+  const { intent, submission, transfer } = found;
+  const error = errorOf(found);
+  const signature = intent.rail === "in" ? creditedBy(transfer) : submission?.signature;
+  const confirmedAt =
+    intent.rail === "in"
+      ? transfer?.credited_at
+      : submission?.block_time == null
+        ? null
+        : BigInt(submission.block_time) * 1000n;
+  const instructions = instructionsOf(found, keyring);
   return {
     id: intent.id,
     state: intent.state,
@@ -56,13 +89,39 @@ export function showIntent({ intent, submission }: FoundIntent): PaymentIntent {
     destination: JSON.parse(intent.destination),
     created_at: new Date(Number(intent.created_at)).toISOString(),
     updated_at: new Date(Number(intent.updated_at)).toISOString(),
-    ...(submission === undefined ? {} : { transaction_signature: submission.signature }),
-    ...(intent.state !== "payment_processed" || submission?.block_time == null
+    ...(instructions === undefined ? {} : { source_deposit_instructions: instructions }),
+    ...(transfer?.return_reason == null ? {} : { return_details: { reason: transfer.return_reason } }),
+    ...(transfer?.receipt == null ? {} : { receipt: JSON.parse(transfer.receipt) as Record<string, string> }),
+    ...(signature === undefined ? {} : { transaction_signature: signature }),
+    ...(confirmedAt == null || (intent.rail === null && intent.state !== "payment_processed")
       ? {}
-      : { confirmed_at: new Date(Number(submission.block_time) * 1000).toISOString() }),
+      : { confirmed_at: new Date(Number(confirmedAt)).toISOString() }),
     ...(error === undefined ? {} : { error }),
   };
 }
+
+const creditedBy = (transfer: FoundTransfer | undefined): string | undefined =>
+  transfer?.credited_at == null ? undefined : (transfer.signature ?? undefined);
+
+function instructionsOf({ intent, transfer }: FoundIntent, keyring: Keyring): Record<string, string> | undefined {
+  if (transfer === undefined) return undefined;
+  if (intent.rail === "in") return openInstructions(keyring, transfer);
+  if (transfer.to_address === null) return undefined;
+  return payOutInstructions(intent.account_address, transfer.to_address, transfer);
+}
+
+/** What a payment to a bank has to pay on chain. */
+export const payOutInstructions = (
+  from: string,
+  to: string,
+  { amount, coin }: Pick<FoundTransfer, "amount" | "coin">,
+): Record<string, string> => ({
+  payment_rail: "solana",
+  currency: coin,
+  amount,
+  from_address: from,
+  to_address: to,
+});
 
 function errorOf({ intent, submission }: FoundIntent): PaymentIntent["error"] {
   if (intent.state === "error" && submission?.failure != null) {
@@ -74,9 +133,15 @@ function errorOf({ intent, submission }: FoundIntent): PaymentIntent["error"] {
     );
     return { code, message };
   }
+  if (intent.rail !== null && intent.state === "error") {
+    return { code: "partner_refused", message: "The partner could not move this money." };
+  }
   if (intent.state !== "canceled") return undefined;
   if (submission !== undefined) {
-    return { code: "blockhash_expired", message: "It was submitted and never landed. Nothing was paid." };
+    return intent.rail !== null && submission.block_time !== null
+      ? { code: "partner_refused", message: "The partner canceled it." }
+      : { code: "blockhash_expired", message: "It was submitted and never landed. Nothing was paid." };
   }
+  if (intent.rail === "in") return { code: "partner_refused", message: "The partner canceled it. Nothing was paid." };
   return { code: "payload_expired", message: "It was not submitted in time. Nothing was paid." };
 }

@@ -93,7 +93,7 @@ async function stored(id: string) {
     .select("refused_at")
     .where("id", "=", prepared_id)
     .executeTakeFirst();
-  return { state, preparedId: prepared_id, isRefused: prepared?.refused_at != null };
+  return { state, preparedId: prepared_id ?? "", isRefused: prepared?.refused_at != null };
 }
 
 describe("a payment intent", () => {

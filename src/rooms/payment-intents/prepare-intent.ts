@@ -10,16 +10,24 @@ import { getActingAccountAnd } from "../transactions/acting-account.js";
 import { chooseSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, type FeeFields } from "../transactions/fee-config.js";
 import { prepareSynchronous } from "../transactions/prepare-synchronous.js";
-import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
+import { type PreparedTransaction, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { rentSponsorOf } from "../transactions/rent-sponsor.js";
 import { accountsOfTransfer, buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
-import type { IntentSource, PaymentIntent } from "./payment-intent.js";
+import type { IntentDestination, IntentSource, PaymentIntent } from "./payment-intent.js";
 
 /** Where the money is to go, as a request says it. */
 export const WantedDestination = Type.Object({
   address: Type.Optional(Type.String({ description: "An owner, or a token account of this currency." })),
   currency: Type.Optional(Type.String({ examples: ["usdc"] })),
-  payment_rail: Type.Optional(Type.String()),
+  payment_rail: Type.Optional(
+    Type.String({
+      description: "`solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`.",
+    }),
+  ),
+  external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid (gap 101)." })),
+  reference: Type.Optional(
+    Type.String({ maxLength: 140, description: "What the statement of the bank account that is paid says." }),
+  ),
 });
 
 export type WantedDestination = Static<typeof WantedDestination>;
@@ -41,6 +49,14 @@ export const intentErrors = [
   "chain_unavailable",
 ] as const satisfies readonly ErrorCode[];
 
+/** What a payment with a bank at either end can be refused with, besides. */
+export const bankIntentErrors = [
+  "kyc_required",
+  "external_account_not_found",
+  "partner_refused",
+  "partner_unavailable",
+] as const satisfies readonly ErrorCode[];
+
 /** A payment as it is asked for (gap 33). */
 export interface WantedPayment extends FeeFields {
   readonly amount: string;
@@ -49,7 +65,9 @@ export interface WantedPayment extends FeeFields {
   readonly transaction_signers?: readonly string[];
   readonly provider?: string;
   /** Where the events of this intent alone are to be sent. */
-  readonly listener?: (intentId: string, now: number) => RawBuilder<unknown>;
+  readonly listener?: (intentId: string, now: number, made?: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** What the coins are for where a partner passes them on to a bank: its transfer's id, and how the payee is shown. */
+  readonly bank?: { readonly id: string; readonly destination: IntentDestination };
   /** Throws when these, of those who are to sign, are not such as the caller can have sign. */
   readonly admits?: (signers: readonly AccountSignerTable[]) => void;
 }
@@ -91,10 +109,11 @@ export async function prepareIntent(
   const feePayer = chooseFeePayer(network, wanted);
   const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
   const transfer = { from: account.address, to, currency, amountBaseUnits, sponsor };
+  const { bank } = wanted;
   const intent = {
-    id: needs.random.uuid(),
+    id: bank?.id ?? needs.random.uuid(),
     source: { account: account.address, currency: currency.symbol },
-    destination: { address: to, currency: currency.symbol },
+    destination: bank?.destination ?? { address: to, currency: currency.symbol },
   };
   const { owners, ...instructions } = await buildTransfer(network, transfer, others);
   const prepared = await prepareSynchronous(
@@ -108,14 +127,24 @@ export async function prepareIntent(
       ...instructions,
       facts: { owners },
     },
-    ({ createdAt }) => [
+    (made) => [
+      // A transfer is answered once; the first member of the statement is what the next one stands on.
+      ...(bank === undefined
+        ? []
+        : [
+            sql`update rail_transfer set answer = ${JSON.stringify(toPreparedFields(made))} from remembered
+              where rail_transfer.id = ${bank.id} and answer is null and given_up_at is null returning rail_transfer.id`,
+          ]),
       sql`insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
-        destination, state, created_at, updated_at)
+        destination, state, rail, created_at, updated_at)
       select ${intent.id}::text, ${tenantId}::text, ${network.name}::text, ${account.row.address}::text,
         remembered.id, ${amount}::text, ${currency.symbol}::text, ${JSON.stringify(intent.source)}::text,
-        ${JSON.stringify(intent.destination)}::text, 'awaiting_funds', ${createdAt}::int8, ${createdAt}::int8
-      from remembered`,
-      ...(wanted.listener === undefined ? [] : [wanted.listener(intent.id, createdAt)]),
+        ${JSON.stringify(intent.destination)}::text, 'awaiting_funds', ${bank === undefined ? null : "out"}::text,
+        ${made.createdAt}::int8, ${made.createdAt}::int8
+      from remembered ${bank === undefined ? sql`` : sql`, alongside_0`}`,
+      ...(wanted.listener === undefined
+        ? []
+        : [wanted.listener(intent.id, made.createdAt, bank === undefined ? undefined : sql`alongside_0`)]),
     ],
   );
   const createdAt = new Date(prepared.createdAt).toISOString();

@@ -1,20 +1,35 @@
 import Type from "typebox";
+import { getRails } from "../../core/rails/ask-partner.js";
+import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { endpoint } from "../../endpoint.js";
-import type { Db } from "../../ports/database.js";
+import { TrellisError } from "../../errors.js";
 import { feeFields } from "../transactions/fee-config.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
-import { type ListenerNeeds, openListener } from "./intent-listener.js";
-import { IntentSource, intentFields } from "./payment-intent.js";
-import { intentErrors, prepareIntent, WantedDestination } from "./prepare-intent.js";
+import { isBankEnd } from "./bank-end.js";
+import { type ListenerNeeds, openListener, storedSecret } from "./intent-listener.js";
+import { payToBank } from "./pay-to-bank.js";
+import { IntentSource, PaymentIntent } from "./payment-intent.js";
+import { bankIntentErrors, intentErrors, prepareIntent, WantedDestination } from "./prepare-intent.js";
+import { receiveFromBank } from "./receive-from-bank.js";
 
-/** A payment from the smart account to an address on chain (gap 33). */
+const answered = {
+  // Of one with a bank a repetition may come late: it is answered as it stands.
+  ...PaymentIntent.properties,
+  webhook_secret: Type.Optional(
+    Type.String({ description: "With webhook_url: what those events are signed with. It is not shown again." }),
+  ),
+};
+
+/** A payment from the smart account to an address on chain (gap 33), to a bank (gap 102), or from one (gap 103). */
 export const preparePayment = endpoint(
   {
     operation: "preparePayment",
     summary: "Prepare a payment",
     description:
       "Prepares a transfer of SOL or of a token. The answer holds the transaction and what is to be signed; the payment " +
-      "happens when the result is submitted.",
+      "happens when the result is submitted. With a bank as destination (`payment_rail`, `external_account_id`) the coins go " +
+      "to a partner, who pays the bank. With a bank as source there is nothing to sign: the answer says where the money has to " +
+      "be sent.",
     tag: "Payments",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/payment-intent",
@@ -22,7 +37,10 @@ export const preparePayment = endpoint(
     environment: "optional",
     params: Type.Object({ address: Type.String() }),
     body: Type.Object({
-      amount: Type.String({ description: "Base units, as a decimal string.", examples: ["1000000"] }),
+      amount: Type.String({
+        description: "Base units, as a decimal string; of money from a bank, a decimal in its currency (gap 80).",
+        examples: ["1000000"],
+      }),
       source: IntentSource,
       destination: WantedDestination,
       grid_user_id: Type.Optional(Type.String()),
@@ -41,22 +59,36 @@ export const preparePayment = endpoint(
     response: {
       status: 201,
       envelope: true,
-      schema: Type.Object({
-        ...intentFields,
-        webhook_secret: Type.Optional(
-          Type.String({ description: "With webhook_url: what those events are signed with. It is not shown again." }),
-        ),
-        ...preparedFields,
-      }),
+      schema: Type.Union([
+        Type.Object({ ...answered, ...preparedFields }),
+        Type.Object(answered, { description: "Of money from a bank: nothing is signed." }),
+      ]),
     },
-    errors: [...intentErrors, "invalid_webhook_url"],
+    errors: [...intentErrors, ...bankIntentErrors, "invalid_webhook_url"],
   },
-  async (needs: ListenerNeeds & { readonly db: Db }, { params, body, network, caller }) => {
-    const { shown, ...listening } = await openListener(needs, network, caller.tenantId, body.webhook_url);
-    const { intent, prepared } = await prepareIntent(needs, network, caller.tenantId, params.address, {
-      ...body,
-      ...listening,
-    });
+  async (needs: RailNeeds & ListenerNeeds, { params, body, network, caller, operationId }) => {
+    const { tenantId } = caller;
+    const { webhook_url: url } = body;
+    const fromBank = isBankEnd(body.source);
+    const toBank = isBankEnd(body.destination);
+    if (fromBank || toBank) getRails(needs, network);
+    if (fromBank && toBank) {
+      throw new TrellisError("rail_not_available", {
+        field: "source.payment_rail",
+        message: "One end of a payment is the smart account.",
+      });
+    }
+    const { shown, ...listening } = await openListener(needs, network, tenantId, url);
+    const wanted = { ...body, ...listening };
+    if (fromBank) {
+      const { intent } = await receiveFromBank(needs, network, tenantId, params.address, wanted, operationId);
+      return { data: { ...intent, ...(await storedSecret(needs, tenantId, intent.id, url)) } };
+    }
+    if (toBank) {
+      const { intent, prepared } = await payToBank(needs, network, tenantId, params.address, wanted, operationId);
+      return { data: { ...intent, ...(await storedSecret(needs, tenantId, intent.id, url)), ...prepared } };
+    }
+    const { intent, prepared } = await prepareIntent(needs, network, tenantId, params.address, wanted);
     return { data: { ...intent, ...shown, ...toPreparedFields(prepared) } };
   },
 );

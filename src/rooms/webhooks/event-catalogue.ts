@@ -339,6 +339,30 @@ const deposit = (state: "received" | "processed"): Static<typeof depositObject> 
   updated_at: at,
 });
 
+const externalAccountObject = Type.Object(
+  {
+    id: Type.String(),
+    account: Type.String(),
+    account_type: Type.Enum(["us", "iban", "gb", "clabe", "pix"]),
+    currency: Type.String(),
+    last_4: Type.String(),
+    active: Type.Boolean(),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { description: "Without the owner's name, which is read by GET." },
+);
+const externalAccount = (active: boolean): Static<typeof externalAccountObject> => ({
+  id,
+  account,
+  account_type: "us",
+  currency: "usd",
+  last_4: "6789",
+  active,
+  created_at: at,
+  updated_at: at,
+});
+
 const entries: Readonly<Record<EventType, readonly [schema: TSchema, example: object]>> = {
   "account.created": [accountObject, accountExample],
   "account.updated": [accountObject, accountExample],
@@ -384,6 +408,9 @@ const entries: Readonly<Record<EventType, readonly [schema: TSchema, example: ob
   "virtual_account.updated": [virtualAccountObject, virtualAccount("deactivated")],
   "deposit.created": [depositObject, deposit("received")],
   "deposit.updated": [depositObject, deposit("processed")],
+  "external_account.created": [externalAccountObject, externalAccount(true)],
+  "external_account.updated": [externalAccountObject, externalAccount(false)],
+  "external_account.deleted": [externalAccountObject, externalAccount(false)],
   "session.revoked": [
     Type.Object({ id: Type.String(), grid_user_id: Type.String(), provider: Type.String(), revoked_at: dateTime }),
     { id, grid_user_id: id, provider: "kms_a", revoked_at: at },

@@ -298,6 +298,13 @@ describe("the feed", () => {
     await run(`update rail_deposit set state = 'processed', signature = 'signature', rail = 'wire',
       fees = '{"developer_fee":"0.01","exchange_fee":"0.00","gas_fee":"0.00"}' where id = 'deposit'`);
     await run(`update rail_deposit set confirmed_at = 1, received = '990000' where id = 'deposit'`);
+    await run(`insert into rail_external_account (id, tenant_id, environment, account_address, partner, customer_ref,
+        operation_key, operation_begun_at, fingerprint, shown, kind, currency, last4, removal_key, created_at, updated_at)
+      values ('bank', '${test.caller.tenantId}', 'sandbox', 'account', 'sandbox', 'customer', 'key', 1, 'x', 'x', 'us', 'usd',
+        '6789', 'removal', 1, 1)`);
+    await run("update rail_external_account set partner_ref = 'ref'");
+    await run("update rail_external_account set active = false");
+    await run("delete from rail_external_account");
     const seen = new Set<string>();
     for (let from: string | undefined, more = true; more; ) {
       const { events, cursor: next } = await page({ limit: 200, ...(from ? { cursor: from } : {}) });

@@ -438,7 +438,7 @@ export interface paths {
         put?: never;
         /**
          * Prepare a payment
-         * @description Prepares a transfer of SOL or of a token. The answer holds the transaction and what is to be signed; the payment happens when the result is submitted.
+         * @description Prepares a transfer of SOL or of a token. The answer holds the transaction and what is to be signed; the payment happens when the result is submitted. With a bank as destination (`payment_rail`, `external_account_id`) the coins go to a partner, who pays the bank. With a bank as source there is nothing to sign: the answer says where the money has to be sent.
          */
         post: operations["preparePayment"];
         delete?: never;
@@ -482,6 +482,54 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/external-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List external accounts
+         * @description The bank accounts that payments of this account can go to, the newest first.
+         */
+        get: operations["listExternalAccounts"];
+        put?: never;
+        /**
+         * Add an external account
+         * @description Makes a bank account known that payments can go to. Its numbers go to the partner and are not kept; adding the same account again answers the one there is.
+         */
+        post: operations["addExternalAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/external-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an external account
+         * @description A bank account that payments can go to. Its number is never shown.
+         */
+        get: operations["getExternalAccount"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an external account
+         * @description Forgets a bank account, here and at the partner, and answers it as it was. Payments that were submitted are not affected.
+         */
+        delete: operations["removeExternalAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1213,6 +1261,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/sandbox/transfers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a transfer of the simulated partner
+         * @description Lets the money of a payment from a bank arrive (`funds_received`), or the bank decide about one. It takes the states in between, and really pays, or gives back, on the sandbox's chain.
+         */
+        post: operations["sandboxMoveTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/sandbox/rpc": {
         parameters: {
             query?: never;
@@ -1769,6 +1837,66 @@ export interface webhooks {
          * @description A partner of bank rails has begun to check the person or business behind an account.
          */
         post: operations["on_kyc_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "external_account.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * external_account.created
+         * @description A bank account was added that payments can go to.
+         */
+        post: operations["on_external_account_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "external_account.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * external_account.updated
+         * @description The partner can pay a bank account no more, or again.
+         */
+        post: operations["on_external_account_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "external_account.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * external_account.deleted
+         * @description A bank account was removed.
+         */
+        post: operations["on_external_account_deleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -13703,22 +13831,29 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Base units, as a decimal string.
+                     * @description Base units, as a decimal string; of money from a bank, a decimal in its currency (gap 80).
                      * @example 1000000
                      */
                     amount: string;
                     source: {
-                        /** @description The smart account of the path. */
-                        account: string;
+                        /** @description The smart account of the path, where it pays. */
+                        account?: string;
                         /** @example usdc */
                         currency: string;
+                        /** @description Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102). */
+                        payment_rail?: string;
                     };
                     destination: {
                         /** @description An owner, or a token account of this currency. */
                         address?: string;
                         /** @example usdc */
                         currency?: string;
+                        /** @description `solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`. */
                         payment_rail?: string;
+                        /** @description The bank account that is paid (gap 101). */
+                        external_account_id?: string;
+                        /** @description What the statement of the bank account that is paid says. */
+                        reference?: string;
                     };
                     grid_user_id?: string;
                     /** @description Where the events of this payment are sent, besides to the tenant's webhook endpoints (gap 91). */
@@ -13754,18 +13889,25 @@ export interface operations {
                              * @enum {unknown}
                              */
                             state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
-                            /** @description Base units. */
+                            /** @description Base units; of money from a bank, a decimal in its currency (gap 80). */
                             amount: string;
                             currency: string;
                             source: {
-                                /** @description The smart account of the path. */
-                                account: string;
+                                /** @description The smart account of the path, where it pays. */
+                                account?: string;
                                 /** @example usdc */
                                 currency: string;
+                                /** @description Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102). */
+                                payment_rail?: string;
                             };
                             destination: {
-                                address: string;
+                                /** @description Who is paid on chain. */
+                                address?: string;
                                 currency: string;
+                                /** @description Of a bank's. */
+                                payment_rail?: string;
+                                /** @description The bank account that is paid. */
+                                external_account_id?: string;
                             };
                             /** Format: date-time */
                             created_at: string;
@@ -13774,6 +13916,29 @@ export interface operations {
                              * @description When its state last moved.
                              */
                             updated_at: string;
+                            /** @description With a bank at either end: where the money has to be sent. For a payment to a bank `to_address`, on chain, which the prepared transaction pays; for one from a bank the bank's details and `deposit_message`, which the payer must give. */
+                            source_deposit_instructions?: {
+                                [key: string]: string;
+                            };
+                            return_details?: {
+                                reason: string;
+                            };
+                            /** @description With a bank: what its partner tells, in the names of 2.15. */
+                            receipt?: {
+                                [key: string]: string;
+                            };
+                            /** @description From payment_submitted on. With a bank: of the payment on chain, once there is one. */
+                            transaction_signature?: string;
+                            /**
+                             * Format: date-time
+                             * @description Of one that is processed: the block.
+                             */
+                            confirmed_at?: string;
+                            /** @description Of one that is canceled or in error: why nothing was paid. */
+                            error?: {
+                                code: string;
+                                message: string;
+                            };
                             /** @description With webhook_url: what those events are signed with. It is not shown again. */
                             webhook_secret?: string;
                             /** @description Base64 wire transaction, unsigned. */
@@ -14393,6 +14558,65 @@ export interface operations {
                                 /** @description The fee payer's address. */
                                 paid_by: string;
                             };
+                        } | {
+                            id: string;
+                            /**
+                             * @description See gaps 45 and 78.
+                             * @enum {unknown}
+                             */
+                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                            /** @description Base units; of money from a bank, a decimal in its currency (gap 80). */
+                            amount: string;
+                            currency: string;
+                            source: {
+                                /** @description The smart account of the path, where it pays. */
+                                account?: string;
+                                /** @example usdc */
+                                currency: string;
+                                /** @description Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102). */
+                                payment_rail?: string;
+                            };
+                            destination: {
+                                /** @description Who is paid on chain. */
+                                address?: string;
+                                currency: string;
+                                /** @description Of a bank's. */
+                                payment_rail?: string;
+                                /** @description The bank account that is paid. */
+                                external_account_id?: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When its state last moved.
+                             */
+                            updated_at: string;
+                            /** @description With a bank at either end: where the money has to be sent. For a payment to a bank `to_address`, on chain, which the prepared transaction pays; for one from a bank the bank's details and `deposit_message`, which the payer must give. */
+                            source_deposit_instructions?: {
+                                [key: string]: string;
+                            };
+                            return_details?: {
+                                reason: string;
+                            };
+                            /** @description With a bank: what its partner tells, in the names of 2.15. */
+                            receipt?: {
+                                [key: string]: string;
+                            };
+                            /** @description From payment_submitted on. With a bank: of the payment on chain, once there is one. */
+                            transaction_signature?: string;
+                            /**
+                             * Format: date-time
+                             * @description Of one that is processed: the block.
+                             */
+                            confirmed_at?: string;
+                            /** @description Of one that is canceled or in error: why nothing was paid. */
+                            error?: {
+                                code: string;
+                                message: string;
+                            };
+                            /** @description With webhook_url: what those events are signed with. It is not shown again. */
+                            webhook_secret?: string;
                         };
                         metadata: components["schemas"]["ResponseMetadata"];
                     };
@@ -14408,6 +14632,7 @@ export interface operations {
              *     - `forbidden_account`: The request names an account that it must not use.
              *     - `unsupported_fee_config`: This fee configuration is not supported.
              *     - `transaction_failed`: The transaction failed on chain.
+             *     - `partner_refused`: The partner refuses this.
              *     - `invalid_webhook_url`: Events cannot be sent to this URL.
              *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
              *     - `environment_not_available`: This environment is not available here.
@@ -14424,13 +14649,14 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "invalid_webhook_url" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "partner_refused" | "invalid_webhook_url" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };
             401: components["responses"]["Error401"];
             /**
              * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `kyc_required`: The partner needs more of this account's holder first. The details name what is missing.
              *     - `insufficient_scope`: This API key lacks the scope this operation needs.
              */
             403: {
@@ -14441,11 +14667,14 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "insufficient_permissions" | "insufficient_scope";
+                        code?: "insufficient_permissions" | "kyc_required" | "insufficient_scope";
                     };
                 };
             };
-            /** @description - `account_not_found`: Smart account not found */
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `external_account_not_found`: The account has no such external account.
+             */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -14454,7 +14683,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "account_not_found";
+                        code?: "account_not_found" | "external_account_not_found";
                     };
                 };
             };
@@ -14480,7 +14709,10 @@ export interface operations {
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
-            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            /**
+             * @description - `chain_unavailable`: The chain cannot be reached at present.
+             *     - `partner_unavailable`: The partner cannot be reached at present. Repeat the request, with the same idempotency key.
+             */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -14489,7 +14721,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "chain_unavailable";
+                        code?: "chain_unavailable" | "partner_unavailable";
                     };
                 };
             };
@@ -14536,18 +14768,25 @@ export interface operations {
                              * @enum {unknown}
                              */
                             state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
-                            /** @description Base units. */
+                            /** @description Base units; of money from a bank, a decimal in its currency (gap 80). */
                             amount: string;
                             currency: string;
                             source: {
-                                /** @description The smart account of the path. */
-                                account: string;
+                                /** @description The smart account of the path, where it pays. */
+                                account?: string;
                                 /** @example usdc */
                                 currency: string;
+                                /** @description Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102). */
+                                payment_rail?: string;
                             };
                             destination: {
-                                address: string;
+                                /** @description Who is paid on chain. */
+                                address?: string;
                                 currency: string;
+                                /** @description Of a bank's. */
+                                payment_rail?: string;
+                                /** @description The bank account that is paid. */
+                                external_account_id?: string;
                             };
                             /** Format: date-time */
                             created_at: string;
@@ -14556,7 +14795,18 @@ export interface operations {
                              * @description When its state last moved.
                              */
                             updated_at: string;
-                            /** @description From payment_submitted on. */
+                            /** @description With a bank at either end: where the money has to be sent. For a payment to a bank `to_address`, on chain, which the prepared transaction pays; for one from a bank the bank's details and `deposit_message`, which the payer must give. */
+                            source_deposit_instructions?: {
+                                [key: string]: string;
+                            };
+                            return_details?: {
+                                reason: string;
+                            };
+                            /** @description With a bank: what its partner tells, in the names of 2.15. */
+                            receipt?: {
+                                [key: string]: string;
+                            };
+                            /** @description From payment_submitted on. With a bank: of the payment on chain, once there is one. */
                             transaction_signature?: string;
                             /**
                              * Format: date-time
@@ -14646,18 +14896,25 @@ export interface operations {
                              * @enum {unknown}
                              */
                             state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
-                            /** @description Base units. */
+                            /** @description Base units; of money from a bank, a decimal in its currency (gap 80). */
                             amount: string;
                             currency: string;
                             source: {
-                                /** @description The smart account of the path. */
-                                account: string;
+                                /** @description The smart account of the path, where it pays. */
+                                account?: string;
                                 /** @example usdc */
                                 currency: string;
+                                /** @description Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102). */
+                                payment_rail?: string;
                             };
                             destination: {
-                                address: string;
+                                /** @description Who is paid on chain. */
+                                address?: string;
                                 currency: string;
+                                /** @description Of a bank's. */
+                                payment_rail?: string;
+                                /** @description The bank account that is paid. */
+                                external_account_id?: string;
                             };
                             /** Format: date-time */
                             created_at: string;
@@ -14666,7 +14923,18 @@ export interface operations {
                              * @description When its state last moved.
                              */
                             updated_at: string;
-                            /** @description From payment_submitted on. */
+                            /** @description With a bank at either end: where the money has to be sent. For a payment to a bank `to_address`, on chain, which the prepared transaction pays; for one from a bank the bank's details and `deposit_message`, which the payer must give. */
+                            source_deposit_instructions?: {
+                                [key: string]: string;
+                            };
+                            return_details?: {
+                                reason: string;
+                            };
+                            /** @description With a bank: what its partner tells, in the names of 2.15. */
+                            receipt?: {
+                                [key: string]: string;
+                            };
+                            /** @description From payment_submitted on. With a bank: of the payment on chain, once there is one. */
                             transaction_signature?: string;
                             /**
                              * Format: date-time
@@ -14704,6 +14972,440 @@ export interface operations {
             };
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
+        };
+    };
+    listExternalAccounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @description The smart account. */
+                            account: string;
+                            /** @enum {unknown} */
+                            account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+                            /** @enum {unknown} */
+                            currency: "usd" | "eur" | "gbp" | "mxn" | "brl";
+                            account_owner_name: string;
+                            bank_name: string | null;
+                            /** @description The end of its number. */
+                            last_4: string;
+                            active: boolean;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    addExternalAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+                    /** @enum {unknown} */
+                    currency: "usd" | "eur" | "gbp" | "mxn" | "brl";
+                    /** @description As the bank has it. */
+                    account_owner_name: string;
+                    /**
+                     * @description Default: individual.
+                     * @enum {unknown}
+                     */
+                    account_owner_type?: "individual" | "business";
+                    first_name?: string;
+                    last_name?: string;
+                    business_name?: string;
+                    bank_name?: string;
+                    /** @description us, gb */
+                    account?: {
+                        account_number: string;
+                        /** @description us */
+                        routing_number?: string;
+                        /**
+                         * @description us; default: checking
+                         * @enum {unknown}
+                         */
+                        checking_or_savings?: "checking" | "savings";
+                        /** @description gb */
+                        sort_code?: string;
+                    };
+                    iban?: {
+                        account_number: string;
+                        bic?: string;
+                        /** @description ISO 3166-1 alpha-3 of the bank. */
+                        country?: string;
+                    };
+                    clabe?: {
+                        account_number: string;
+                    };
+                    pix?: {
+                        pix_key: string;
+                        document_number?: string;
+                    };
+                    /** @description The owner's. us: required. */
+                    address?: {
+                        street_line_1: string;
+                        street_line_2?: string;
+                        city: string;
+                        state?: string;
+                        postal_code: string;
+                        /** @description ISO 3166-1 alpha-3. */
+                        country: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @description The smart account. */
+                            account: string;
+                            /** @enum {unknown} */
+                            account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+                            /** @enum {unknown} */
+                            currency: "usd" | "eur" | "gbp" | "mxn" | "brl";
+                            account_owner_name: string;
+                            bank_name: string | null;
+                            /** @description The end of its number. */
+                            last_4: string;
+                            active: boolean;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `rail_not_available`: This payment rail is not available here.
+             *     - `partner_refused`: The partner refuses this.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rail_not_available" | "partner_refused" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            /**
+             * @description - `kyc_required`: The partner needs more of this account's holder first. The details name what is missing.
+             *     - `insufficient_scope`: This API key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "kyc_required" | "insufficient_scope";
+                    };
+                };
+            };
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `partner_unavailable`: The partner cannot be reached at present. Repeat the request, with the same idempotency key. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "partner_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getExternalAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @description The smart account. */
+                            account: string;
+                            /** @enum {unknown} */
+                            account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+                            /** @enum {unknown} */
+                            currency: "usd" | "eur" | "gbp" | "mxn" | "brl";
+                            account_owner_name: string;
+                            bank_name: string | null;
+                            /** @description The end of its number. */
+                            last_4: string;
+                            active: boolean;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `external_account_not_found`: The account has no such external account.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "external_account_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    removeExternalAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @description The smart account. */
+                            account: string;
+                            /** @enum {unknown} */
+                            account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+                            /** @enum {unknown} */
+                            currency: "usd" | "eur" | "gbp" | "mxn" | "brl";
+                            account_owner_name: string;
+                            bank_name: string | null;
+                            /** @description The end of its number. */
+                            last_4: string;
+                            active: boolean;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `rail_not_available`: This payment rail is not available here.
+             *     - `partner_refused`: The partner refuses this.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rail_not_available" | "partner_refused" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `external_account_not_found`: The account has no such external account.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found" | "external_account_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `partner_unavailable`: The partner cannot be reached at present. Repeat the request, with the same idempotency key. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "partner_unavailable";
+                    };
+                };
+            };
         };
     };
     getBalances: {
@@ -19027,7 +19729,7 @@ export interface operations {
                     "application/json": {
                         PaymentProvider: {
                             id: string;
-                            /** @description Base units, as every amount of a payment on chain (gap 80). */
+                            /** @description Base units, as every amount on chain; of money from a bank, a decimal in its currency (gap 80). */
                             amount: string;
                             blockchain_memo: string | null;
                             client_reference_id: string | null;
@@ -19044,8 +19746,12 @@ export interface operations {
                             /** Format: date-time */
                             updated_at: string;
                             currency: string | null;
-                            return_details: null;
-                            source_deposit_instructions: null;
+                            return_details: {
+                                reason: string;
+                            } | null;
+                            source_deposit_instructions: {
+                                [key: string]: string;
+                            } | null;
                             source: {
                                 bank_beneficiary_address: string | null;
                                 bank_beneficiary_name: string | null;
@@ -19153,7 +19859,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Base units, as a decimal string.
+                     * @description Base units, as a decimal string; of money from a bank, a decimal in its currency (gap 80).
                      * @example 1000000
                      */
                     amount: string;
@@ -19176,6 +19882,9 @@ export interface operations {
                         currency?: string;
                         /** @example solana */
                         payment_rail?: string;
+                        /** @description The bank account that is paid (gap 101). */
+                        external_account_id?: string;
+                        reference?: string;
                     };
                     grid_user_id?: string;
                     /** @description Where the events of this payment are sent (gap 91). */
@@ -19199,7 +19908,7 @@ export interface operations {
                     "application/json": {
                         PaymentProvider: {
                             id: string;
-                            /** @description Base units, as every amount of a payment on chain (gap 80). */
+                            /** @description Base units, as every amount on chain; of money from a bank, a decimal in its currency (gap 80). */
                             amount: string;
                             blockchain_memo: string | null;
                             client_reference_id: string | null;
@@ -19216,8 +19925,12 @@ export interface operations {
                             /** Format: date-time */
                             updated_at: string;
                             currency: string | null;
-                            return_details: null;
-                            source_deposit_instructions: null;
+                            return_details: {
+                                reason: string;
+                            } | null;
+                            source_deposit_instructions: {
+                                [key: string]: string;
+                            } | null;
                             source: {
                                 bank_beneficiary_address: string | null;
                                 bank_beneficiary_name: string | null;
@@ -19266,8 +19979,8 @@ export interface operations {
                         };
                         /** @description With webhook_url: what those events are signed with. It is not shown again. */
                         webhook_secret?: string;
-                        /** @description Base64 wire transaction, unsigned. */
-                        intent_payload: string;
+                        /** @description Base64 wire transaction, unsigned. Null where money comes from a bank: nothing is signed. */
+                        intent_payload: string | null;
                         /** @description Base64 of the JSON document to sign with the session's key (interface 5.6). Null: the account's own keys sign the transaction itself. */
                         mpc_payload: string | null;
                     };
@@ -19283,6 +19996,7 @@ export interface operations {
              *     - `forbidden_account`: The request names an account that it must not use.
              *     - `unsupported_fee_config`: This fee configuration is not supported.
              *     - `transaction_failed`: The transaction failed on chain.
+             *     - `partner_refused`: The partner refuses this.
              *     - `provider_not_available`: This provider is not available here.
              *     - `invalid_webhook_url`: Events cannot be sent to this URL.
              *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
@@ -19300,13 +20014,14 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "provider_not_available" | "invalid_webhook_url" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "invalid_amount" | "invalid_address" | "unsupported_currency" | "rail_not_available" | "insufficient_balance" | "rent_not_sponsored" | "forbidden_account" | "unsupported_fee_config" | "transaction_failed" | "partner_refused" | "provider_not_available" | "invalid_webhook_url" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };
             401: components["responses"]["Error401"];
             /**
              * @description - `insufficient_permissions`: The signers do not hold the permissions or the threshold this needs.
+             *     - `kyc_required`: The partner needs more of this account's holder first. The details name what is missing.
              *     - `insufficient_scope`: This API key lacks the scope this operation needs.
              */
             403: {
@@ -19317,11 +20032,14 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "insufficient_permissions" | "insufficient_scope";
+                        code?: "insufficient_permissions" | "kyc_required" | "insufficient_scope";
                     };
                 };
             };
-            /** @description - `account_not_found`: Smart account not found */
+            /**
+             * @description - `account_not_found`: Smart account not found
+             *     - `external_account_not_found`: The account has no such external account.
+             */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -19330,7 +20048,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "account_not_found";
+                        code?: "account_not_found" | "external_account_not_found";
                     };
                 };
             };
@@ -19356,7 +20074,10 @@ export interface operations {
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
-            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            /**
+             * @description - `chain_unavailable`: The chain cannot be reached at present.
+             *     - `partner_unavailable`: The partner cannot be reached at present. Repeat the request, with the same idempotency key.
+             */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -19365,7 +20086,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "chain_unavailable";
+                        code?: "chain_unavailable" | "partner_unavailable";
                     };
                 };
             };
@@ -19401,7 +20122,7 @@ export interface operations {
                     "application/json": {
                         PaymentProvider: {
                             id: string;
-                            /** @description Base units, as every amount of a payment on chain (gap 80). */
+                            /** @description Base units, as every amount on chain; of money from a bank, a decimal in its currency (gap 80). */
                             amount: string;
                             blockchain_memo: string | null;
                             client_reference_id: string | null;
@@ -19418,8 +20139,12 @@ export interface operations {
                             /** Format: date-time */
                             updated_at: string;
                             currency: string | null;
-                            return_details: null;
-                            source_deposit_instructions: null;
+                            return_details: {
+                                reason: string;
+                            } | null;
+                            source_deposit_instructions: {
+                                [key: string]: string;
+                            } | null;
                             source: {
                                 bank_beneficiary_address: string | null;
                                 bank_beneficiary_name: string | null;
@@ -19512,8 +20237,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The transaction, as the creation answered it. */
-                    intent_payload: string;
+                    /** @description The transaction, as the creation answered it. Absent for money from a bank. */
+                    intent_payload?: string;
                     /** @description The JSON of one signed payload, or base64 of it: {provider, signature} or {public_key, signature}. Empty where the account's own keys have signed the transaction. */
                     mpc_payload?: string;
                 };
@@ -19534,7 +20259,7 @@ export interface operations {
                     "application/json": {
                         PaymentProvider: {
                             id: string;
-                            /** @description Base units, as every amount of a payment on chain (gap 80). */
+                            /** @description Base units, as every amount on chain; of money from a bank, a decimal in its currency (gap 80). */
                             amount: string;
                             blockchain_memo: string | null;
                             client_reference_id: string | null;
@@ -19551,8 +20276,12 @@ export interface operations {
                             /** Format: date-time */
                             updated_at: string;
                             currency: string | null;
-                            return_details: null;
-                            source_deposit_instructions: null;
+                            return_details: {
+                                reason: string;
+                            } | null;
+                            source_deposit_instructions: {
+                                [key: string]: string;
+                            } | null;
                             source: {
                                 bank_beneficiary_address: string | null;
                                 bank_beneficiary_name: string | null;
@@ -22253,6 +22982,96 @@ export interface operations {
             500: components["responses"]["Error500"];
         };
     };
+    sandboxMoveTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description Of the payment intent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @enum {unknown} */
+                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `rail_not_available`: This payment rail is not available here.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rail_not_available" | "invalid_environment" | "environment_not_available" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `rail_transfer_not_found`: There is no such transfer of a partner. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rail_transfer_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
     sandboxRpc: {
         parameters: {
             query?: {
@@ -24813,6 +25632,249 @@ export interface operations {
                             endorsements: {
                                 [key: string]: "incomplete" | "approved" | "revoked";
                             };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_external_account_created: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "external_account.created",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "account_type": "us",
+                 *           "currency": "usd",
+                 *           "last_4": "6789",
+                 *           "active": true,
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "external_account.created";
+                    data?: {
+                        /** @description Without the owner's name, which is read by GET. */
+                        object?: {
+                            id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+                            currency: string;
+                            last_4: string;
+                            active: boolean;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_external_account_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "external_account.updated",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "account_type": "us",
+                 *           "currency": "usd",
+                 *           "last_4": "6789",
+                 *           "active": false,
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "external_account.updated";
+                    data?: {
+                        /** @description Without the owner's name, which is read by GET. */
+                        object?: {
+                            id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+                            currency: string;
+                            last_4: string;
+                            active: boolean;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_external_account_deleted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "external_account.deleted",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "account_type": "us",
+                 *           "currency": "usd",
+                 *           "last_4": "6789",
+                 *           "active": false,
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "external_account.deleted";
+                    data?: {
+                        /** @description Without the owner's name, which is read by GET. */
+                        object?: {
+                            id: string;
+                            account: string;
+                            /** @enum {unknown} */
+                            account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+                            currency: string;
+                            last_4: string;
+                            active: boolean;
                             /** Format: date-time */
                             created_at: string;
                             /** Format: date-time */

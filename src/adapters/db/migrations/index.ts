@@ -16,6 +16,7 @@ import * as history from "./0014-history.js";
 import * as events from "./0015-events.js";
 import * as railVerifications from "./0016-rail-verifications.js";
 import * as virtualAccounts from "./0017-virtual-accounts.js";
+import * as railTransfers from "./0018-rail-transfers.js";
 import * as partnerWebhooks from "./0019-partner-webhooks.js";
 import * as batches from "./0020-batches.js";
 import * as ordersAndEvents from "./0021-orders-and-events.js";
@@ -39,6 +40,7 @@ export const migrations: Record<string, Migration> = {
   "0015-events": events,
   "0016-rail-verifications": railVerifications,
   "0017-virtual-accounts": virtualAccounts,
+  "0018-rail-transfers": railTransfers,
   "0019-partner-webhooks": partnerWebhooks,
   "0020-batches": batches,
   "0021-orders-and-events": ordersAndEvents,

@@ -1,0 +1,81 @@
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type { AddExternalAccountRequest, BankCurrency, BankRail, ExternalAccount, PreparedTransfer } from "./wire.js";
+
+/** A payment to a bank account, to be prepared, checked, signed and submitted in one go (gap 102). */
+export type BankPayment = {
+  /** The smart account the money leaves. */
+  readonly account: string;
+  /** The coin: `usdc`, … */
+  readonly currency: string;
+  /** Base units, whole cents. */
+  readonly amount: bigint | string;
+  readonly to: {
+    readonly externalAccountId: string;
+    readonly rail: BankRail;
+    readonly currency: BankCurrency;
+    /** What the payee's statement says. */
+    readonly reference?: string;
+  };
+};
+
+/** What these calls need of the client they are part of. */
+type ExternalAccountNeeds = {
+  readonly call: <Data>(request: {
+    readonly method: "GET" | "POST" | "DELETE";
+    readonly path: string;
+    readonly body?: unknown;
+    readonly idempotencyKey?: string;
+  }) => Promise<Data>;
+};
+
+/** Bank accounts that payments can go to (gap 101). */
+export function createExternalAccountCalls({ call }: ExternalAccountNeeds) {
+  const pathOf = (account: string, id?: string) =>
+    `/accounts/${encodeURIComponent(account)}/external-accounts${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
+  type Options = { readonly idempotencyKey?: string };
+  return {
+    /** Adds one; the same one again answers the one there is. Its numbers are not shown again. */
+    add: (account: string, request: AddExternalAccountRequest, options: Options = {}) =>
+      call<ExternalAccount>({ method: "POST", path: pathOf(account), body: request, ...options }),
+    list: (account: string) => call<readonly ExternalAccount[]>({ method: "GET", path: pathOf(account) }),
+    get: (account: string, id: string) => call<ExternalAccount>({ method: "GET", path: pathOf(account, id) }),
+    /** Forgets one, at the service and at its partner. */
+    remove: (account: string, id: string, options: Options = {}) =>
+      call<ExternalAccount>({ method: "DELETE", path: pathOf(account, id), ...options }),
+  };
+}
+
+/**
+ * The address that an answer says the partner watches. Throws `TransactionMismatchError` unless the answer is about exactly
+ * the payment that was asked for: the prepared transaction is then held against that address and the amount asked for.
+ */
+export function payOutAddressOf(
+  prepared: Pick<PreparedTransfer, "amount" | "currency" | "destination" | "source_deposit_instructions">,
+  wanted: BankPayment & { readonly baseUnits: bigint },
+): string {
+  const told = prepared.source_deposit_instructions ?? {};
+  const differs = (message: string, expected: string, actual: string | undefined) =>
+    new TransactionMismatchError("destination", message, { expected, actual: actual ?? "nothing" });
+  if (prepared.amount !== wanted.baseUnits.toString()) {
+    throw new TransactionMismatchError("amount", "the answer is about another amount", {
+      expected: wanted.baseUnits,
+      actual: prepared.amount,
+    });
+  }
+  const { external_account_id: bank, payment_rail: rail, currency } = prepared.destination;
+  if (bank !== wanted.to.externalAccountId) {
+    throw differs("another bank account is to be paid", wanted.to.externalAccountId, bank);
+  }
+  if (rail !== wanted.to.rail || currency !== wanted.to.currency) {
+    throw differs(
+      "it is to go by another rail",
+      `${wanted.to.currency} by ${wanted.to.rail}`,
+      `${currency} by ${rail}`,
+    );
+  }
+  if (told.from_address !== wanted.account) {
+    throw differs("the partner waits for somebody else", wanted.account, told.from_address);
+  }
+  if (told.to_address === undefined) throw differs("the answer names no address", "to_address", undefined);
+  return told.to_address;
+}

@@ -1,0 +1,126 @@
+import type { BankRail, Coin, Fiat, PayOut, RailTransferState } from "../../../ports/rails.js";
+
+/** One state a simulated transfer is to come to, and how long after the one before, in environment milliseconds. */
+export interface Step {
+  readonly state: RailTransferState;
+  readonly waitMs: number;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** What it pays out. */
+export const simulatedPayOuts: readonly PayOut[] = [
+  { from: ["usdc", "usdt", "pyusd"], to: "usd", rails: ["ach_push", "wire"], endorsement: "base", minimum: "1.00" },
+  { from: ["usdc", "eurc"], to: "eur", rails: ["sepa"], endorsement: "sepa", minimum: "1.00" },
+  { from: ["usdc"], to: "gbp", rails: ["faster_payments"], endorsement: "faster_payments", minimum: "3.00" },
+  { from: ["usdc"], to: "mxn", rails: ["spei"], endorsement: "spei", minimum: "1.00" },
+  { from: ["usdc"], to: "brl", rails: ["pix"], endorsement: "pix", minimum: "1.00" },
+];
+
+/** How long banks take, where things take time. */
+const bankMs: Readonly<Record<BankRail, number>> = {
+  ach_push: 24 * hourMs,
+  wire: 4 * hourMs,
+  sepa: 10 * minuteMs,
+  faster_payments: minuteMs,
+  spei: minuteMs,
+  pix: minuteMs,
+};
+
+/** Hundredths of each currency for a dollar: the sandbox's rates never move. */
+const perDollar: Readonly<Record<Fiat, bigint>> = { usd: 100n, eur: 90n, gbp: 80n, mxn: 2_000n, brl: 500n };
+
+/** The currency a coin stands for. */
+export const pegOf = (coin: Coin): Fiat => (coin === "eurc" ? "eur" : "usd");
+
+/** Cents of one currency in cents of another, the rest cut off. */
+export const convert = (cents: bigint, from: Fiat, to: Fiat): bigint => (cents * perDollar[to]) / perDollar[from];
+
+/** The rate, as a decimal. */
+export const rateOf = (from: Fiat, to: Fiat): string =>
+  from === to ? "1" : (Number(perDollar[to]) / Number(perDollar[from])).toFixed(4);
+
+/** Whole cents of an amount as banks write it; undefined for anything else. */
+export function centsOf(amount: string): bigint | undefined {
+  const [, whole, cents = ""] = /^([0-9]{1,12})(?:\.([0-9]{1,2}))?$/.exec(amount) ?? [];
+  return whole === undefined ? undefined : BigInt(whole) * 100n + BigInt(cents.padEnd(2, "0"));
+}
+
+export const formatCents = (cents: bigint): string => `${cents / 100n}.${(cents % 100n).toString().padStart(2, "0")}`;
+
+/** Where its money goes from the moment it has arrived: the cents of the amount say so (gap 102). */
+export function pathOf(transfer: {
+  readonly direction: string;
+  readonly amount: string;
+  readonly rail: BankRail;
+}): readonly Step[] {
+  const cents = Number((centsOf(transfer.amount) ?? 0n) % 100n);
+  const bank = bankMs[transfer.rail];
+  const step = (state: RailTransferState, waitMs = 30_000): Step => ({ state, waitMs });
+  const isOut = transfer.direction === "out";
+  switch (cents) {
+    case 2:
+      return [
+        step("in_review"),
+        step("funds_received", 10 * minuteMs),
+        step("payment_submitted"),
+        step("payment_processed", isOut ? bank : 30_000),
+      ];
+    case 3:
+      return [step("funds_received"), step("refunded", bank)];
+    case 4:
+      // Coins that were paid to an account do not come back by themselves.
+      return isOut
+        ? [
+            step("funds_received"),
+            step("payment_submitted"),
+            step("undeliverable", bank),
+            step("returned", bank),
+            step("refunded"),
+          ]
+        : [step("funds_received"), step("undeliverable"), step("returned", bank), step("refunded")];
+    default:
+      return [step("funds_received"), step("payment_submitted"), step("payment_processed", isOut ? bank : 30_000)];
+  }
+}
+
+const over: readonly string[] = ["canceled", "error", "refunded"];
+
+/**
+ * The steps by which a transfer is moved at once to where somebody wants it; undefined where it cannot come to be. `held`:
+ * its money is with the partner.
+ */
+export function stepsTo(
+  transfer: { readonly direction: string; readonly amount: string; readonly rail: BankRail; readonly state: string },
+  target: RailTransferState,
+  held: boolean,
+): readonly Step[] | undefined {
+  const { direction, state } = transfer;
+  const now = (wanted: RailTransferState): Step => ({ state: wanted, waitMs: 0 });
+  if (over.includes(state)) return undefined;
+  if (!held) {
+    if (target === "in_review" || target === "canceled" || target === "error") return [now(target)];
+    // The money of a pay-in comes from a bank that nobody here sees; that of a pay-out has to be on chain.
+    if (direction === "out" || target === "awaiting_funds") return undefined;
+  }
+  const order: readonly RailTransferState[] = [
+    "in_review",
+    "funds_received",
+    "payment_submitted",
+    "payment_processed",
+    "undeliverable",
+    "returned",
+    "refunded",
+  ];
+  if (target === "error") return state === "payment_processed" ? undefined : [now(target)];
+  const from = order.indexOf(state as RailTransferState);
+  const to = order.indexOf(target);
+  if (to < 0 || to <= from) return undefined;
+  if (to > 3) {
+    // What was paid on chain has left the partner.
+    if (direction === "in" && from >= 2) return undefined;
+    return [...(held ? [] : [now("funds_received")]), now(target)];
+  }
+  return order.slice(Math.max(from + 1, target === "in_review" ? 0 : 1), to + 1).map(now);
+}

@@ -1,0 +1,237 @@
+import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import { AssertionFailed, TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Db, DbOrTrx, RailExternalAccountTable } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { BankAccountDetails, PartnerAnswer, PartnerBankAccount, PartnerRef, Rails } from "../../ports/rails.js";
+import { canonicalJson } from "../crypto/canonical-json.js";
+import type { Keyring } from "../crypto/envelope.js";
+import { askPartner, refusalError } from "./ask-partner.js";
+import { postponeLook, type RailAccount, type RailKind } from "./rail-kind.js";
+import type { RailNeeds } from "./rail-needs.js";
+
+export type ExternalAccountRow = Selectable<RailExternalAccountTable>;
+
+const dayMs = 86_400_000;
+
+/** What the sealed columns of a row are bound to. */
+export const detailsContext = (id: string): string => `rail_external_account/${id}/details`;
+export const shownContext = (id: string): string => `rail_external_account/${id}/shown`;
+
+/** What is shown of it besides what stands in clear. Personal data. */
+export interface ShownDetails {
+  readonly ownerName: string;
+  readonly bankName: string | null;
+}
+
+const seal = (keyring: Keyring, value: object, context: string) =>
+  keyring.wrap(Buffer.from(JSON.stringify(value)), context);
+
+export function openShown(keyring: Keyring, row: Pick<ExternalAccountRow, "id" | "shown">): ShownDetails {
+  return JSON.parse(Buffer.from(keyring.unwrap(row.shown, shownContext(row.id))).toString("utf8")) as ShownDetails;
+}
+
+/** The account's own, by its id; one that is being removed is gone. */
+export async function findExternalAccount(
+  db: DbOrTrx,
+  account: RailAccount,
+  id: string,
+): Promise<ExternalAccountRow | undefined> {
+  if (!/^[0-9a-f-]{36}$/.test(id)) return undefined;
+  return ofAccount(db, account)
+    .where("id", "=", id)
+    .where("partner_ref", "is not", null)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** The same, or 404; also one whose removal its partner has not answered, where that is wanted. */
+export async function getExternalAccount(
+  db: DbOrTrx,
+  account: RailAccount,
+  id: string,
+  options: { readonly evenRemoved?: boolean } = {},
+): Promise<ExternalAccountRow> {
+  const found =
+    options.evenRemoved === true && /^[0-9a-f-]{36}$/.test(id)
+      ? await ofAccount(db, account).where("id", "=", id).executeTakeFirst()
+      : await findExternalAccount(db, account, id);
+  if (found === undefined) throw new TrellisError("external_account_not_found");
+  return found;
+}
+
+/** All of an account, the newest first: there are few. */
+export async function listExternalAccounts(db: DbOrTrx, account: RailAccount): Promise<readonly ExternalAccountRow[]> {
+  return ofAccount(db, account)
+    .where("partner_ref", "is not", null)
+    .where("removed_at", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limits.externalAccountsMax)
+    .execute();
+}
+
+const ofAccount = (db: DbOrTrx, { tenantId, environment, address }: RailAccount) =>
+  db
+    .selectFrom("rail_external_account")
+    .selectAll()
+    .where("environment", "=", environment)
+    .where("account_address", "=", address)
+    .where("tenant_id", "=", tenantId);
+
+/** Records that an account is to be added, before the partner hears of it, or finds the one with the same details. */
+export async function recordExternalAccount(
+  { db, keyring, random, realClock }: RailNeeds,
+  network: Network,
+  wanted: {
+    readonly account: RailAccount;
+    readonly partner: string;
+    readonly customer: PartnerRef;
+    readonly details: BankAccountDetails;
+    readonly last4: string;
+  },
+): Promise<ExternalAccountRow> {
+  const { account, details } = wanted;
+  const id = random.uuid();
+  const now = Math.floor(network.clock.now());
+  const realNow = Math.floor(realClock.now());
+  const secret = keyring.deriveSecret("rail-external-account");
+  const fingerprint = new Uint8Array(
+    createHmac("sha256", secret)
+      .update(`${account.tenantId}\n${canonicalJson(details)}`)
+      .digest(),
+  );
+  const shown: ShownDetails = { ownerName: details.ownerName, bankName: details.bankName ?? null };
+  const { rows } = await sql<ExternalAccountRow>`
+    insert into rail_external_account as mine (id, tenant_id, environment, account_address, partner, customer_ref,
+      operation_key, operation_begun_at, fingerprint, details, shown, kind, currency, last4, removal_key, look_at, created_at,
+      updated_at)
+    select ${id}, ${account.tenantId}, ${account.environment}, ${account.address}, ${wanted.partner}, ${wanted.customer},
+      ${random.uuid()}, ${realNow}::int8, ${fingerprint}::bytea, ${seal(keyring, details, detailsContext(id))}::bytea,
+      ${seal(keyring, shown, shownContext(id))}::bytea, ${details.kind}, ${details.currency}, ${wanted.last4}, ${random.uuid()},
+      ${realNow + limits.railLeaseMs}::int8, ${now}::int8, ${now}::int8
+    where (select count(*) from rail_external_account as other where other.environment = ${account.environment}
+        and other.account_address = ${account.address} and other.removed_at is null and other.fingerprint <> ${fingerprint}::bytea)
+      < ${limits.externalAccountsMax}
+    on conflict (environment, account_address, partner, fingerprint) where removed_at is null
+      do update set look_at = case when mine.partner_ref is null then excluded.look_at else mine.look_at end
+    returning mine.*`.execute(db);
+  const [row] = rows;
+  if (row === undefined) {
+    throw new TrellisError("invalid_request", {
+      message: `An account has at most ${limits.externalAccountsMax} external accounts. Remove one first.`,
+    });
+  }
+  return row;
+}
+
+/**
+ * Brings a recorded account to the partner, under the key that was stored before, and forgets its numbers. Throws
+ * PartnerUnavailable, and what the partner refuses: then nothing of it is kept.
+ */
+export async function addExternalAccount(needs: RailNeeds, rails: Rails, id: string): Promise<ExternalAccountRow> {
+  const { db, keyring, realClock, random } = needs;
+  let row = await readRow(db, id);
+  if (row === undefined) throw new TrellisError("partner_unavailable");
+  if (row.partner_ref !== null) return row;
+  if (realClock.now() - Number(row.operation_begun_at) > limits.partnerKeyMs) {
+    // Its partner answers a known account as one, so that a key it may have forgotten adds none twice.
+    await sql`update rail_external_account set operation_key = ${random.uuid()},
+        operation_begun_at = ${Math.floor(realClock.now())}
+      where id = ${id} and operation_key = ${row.operation_key} and partner_ref is null`.execute(db);
+    row = (await readRow(db, id)) ?? row;
+  }
+  if (row.details === null) throw new AssertionFailed("an account the partner does not know has its details");
+  const account = JSON.parse(
+    Buffer.from(keyring.unwrap(row.details, detailsContext(id))).toString("utf8"),
+  ) as BankAccountDetails;
+  const { operation_key: idempotencyKey, customer_ref, last4 } = row;
+  const answer: PartnerAnswer<PartnerBankAccount> = await askPartner((signal) =>
+    rails.partner.addBankAccount({ idempotencyKey, signal, customer: customer_ref as PartnerRef, account }),
+  );
+  const known = answer.ok
+    ? answer.value
+    : answer.refused.reason === "duplicate" && answer.refused.existing !== undefined
+      ? { ref: answer.refused.existing, last4, bankName: account.bankName ?? null, active: true }
+      : undefined;
+  if (known === undefined) {
+    if (answer.ok) throw new AssertionFailed("an answer is one of the two");
+    const { reason, forOperator } = answer.refused;
+    needs.log.warn({ partner: row.partner, id, reason, words: forOperator }, "a partner refuses a bank account");
+    await db.deleteFrom("rail_external_account").where("id", "=", id).where("partner_ref", "is", null).execute();
+    throw refusalError(answer.refused);
+  }
+  const shown: ShownDetails = { ownerName: account.ownerName, bankName: known.bankName ?? account.bankName ?? null };
+  await sql`update rail_external_account set partner_ref = ${known.ref}, details = null, look_at = null,
+      shown = ${seal(keyring, shown, shownContext(id))}::bytea, active = ${known.active}
+    where id = ${id} and partner_ref is null`.execute(db);
+  return (await readRow(db, id)) ?? row;
+}
+
+/** Removes an account here and at its partner; what is noted before the call brings an interrupted one to its end. */
+export async function removeExternalAccount(
+  needs: RailNeeds,
+  network: Network,
+  rails: Rails,
+  id: string,
+): Promise<void> {
+  const { db } = needs;
+  const now = Math.floor(network.clock.now());
+  const realNow = Math.floor(needs.realClock.now());
+  const { rows } = await sql<ExternalAccountRow>`update rail_external_account set
+      removed_at = coalesce(removed_at, ${now}::int8), look_at = ${realNow + limits.railLeaseMs}::int8
+    where id = ${id} returning *`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return;
+  // Two accounts of one person can share what the partner knows.
+  const shared = await db
+    .selectFrom("rail_external_account")
+    .select("id")
+    .where("environment", "=", row.environment)
+    .where("partner", "=", row.partner)
+    .where("partner_ref", "=", row.partner_ref)
+    .where("id", "<>", id)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  if (row.partner_ref !== null && shared === undefined) {
+    const ref = row.partner_ref as PartnerRef;
+    const customer = row.customer_ref as PartnerRef;
+    const answer = await askPartner((signal) =>
+      rails.partner.removeBankAccount({ idempotencyKey: row.removal_key, signal, customer, ref }),
+    );
+    if (!answer.ok && answer.refused.reason !== "not_found") throw refusalError(answer.refused);
+  }
+  await db.deleteFrom("rail_external_account").where("id", "=", id).execute();
+}
+
+const readRow = (db: Db, id: string): Promise<ExternalAccountRow | undefined> =>
+  db.selectFrom("rail_external_account").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** External accounts as the pass follows them: it ends what was interrupted. */
+export const externalAccountKind: RailKind = {
+  table: "rail_external_account",
+  hints: ["bank_account"],
+  look: async (needs, network, rails, id) => {
+    const row = await readRow(needs.db, id);
+    if (row === undefined || row.partner !== rails.partner.name) return;
+    try {
+      if (row.removed_at !== null) await removeExternalAccount(needs, network, rails, id);
+      else if (row.partner_ref === null) await addExternalAccount(needs, rails, id);
+    } catch (error) {
+      if (!(error instanceof TrellisError)) throw error;
+      // It was said in the log, and there is nobody else to tell.
+      await postponeLook(needs.db, externalAccountKind, id, needs.realClock.now() + dayMs);
+    }
+  },
+  forget: async (trx, { tenantId, environment, address }) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom("rail_external_account")
+      .where("environment", "=", environment)
+      .where("account_address", "=", address)
+      .where("tenant_id", "=", tenantId)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  },
+};

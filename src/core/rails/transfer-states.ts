@@ -1,0 +1,27 @@
+import type { RailTransferState } from "../../ports/rails.js";
+
+/** How far each state is: none is gone back from, and what is final is left for a return of the money alone (gap 45). */
+const ranks: Readonly<Record<RailTransferState, number>> = {
+  awaiting_funds: 0,
+  in_review: 1,
+  funds_received: 2,
+  payment_submitted: 3,
+  payment_processed: 4,
+  canceled: 4,
+  error: 4,
+  undeliverable: 4,
+  returned: 5,
+  refunded: 6,
+};
+
+/** What a transfer is after its partner told of a state: news that come late take nothing back. */
+export function foldState(known: RailTransferState, told: RailTransferState): RailTransferState {
+  return ranks[told] > ranks[known] ? told : known;
+}
+
+/** Whether nothing is to be expected any more but a return of the money. */
+export const isSettledState = (state: RailTransferState): boolean => ranks[state] === 4;
+
+/** Whether nothing follows at all. */
+export const isLastState = (state: RailTransferState): boolean =>
+  state === "refunded" || state === "canceled" || state === "error";

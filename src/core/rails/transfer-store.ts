@@ -1,0 +1,149 @@
+import { Buffer } from "node:buffer";
+import { type Selectable, sql } from "kysely";
+import { limits } from "../../limits.js";
+import type { DbOrTrx, RailTransferTable } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { BankRail, Coin, Fiat, PartnerRef, RailTransfer, RailTransferState } from "../../ports/rails.js";
+import type { Keyring } from "../crypto/envelope.js";
+import type { RailAccount } from "./rail-kind.js";
+import type { RailNeeds } from "./rail-needs.js";
+
+export type TransferRow = Selectable<RailTransferTable>;
+
+/** What the sealed column of a row is bound to. */
+export const instructionsContext = (id: string): string => `rail_transfer/${id}/instructions`;
+
+/** Where the payer of a pay-in sends the money; undefined where nobody is told. Personal data. */
+export function openInstructions(keyring: Keyring, row: Pick<TransferRow, "id" | "instructions">) {
+  if (row.instructions === null) return undefined;
+  const text = Buffer.from(keyring.unwrap(row.instructions, instructionsContext(row.id))).toString("utf8");
+  return JSON.parse(text) as Readonly<Record<string, string>>;
+}
+
+/** A transfer as it is asked for. */
+export interface WantedTransfer {
+  readonly account: RailAccount & { readonly userId: string };
+  readonly partner: string;
+  readonly customer: PartnerRef;
+  readonly operationId: string | undefined;
+  readonly direction: "in" | "out";
+  readonly externalAccount?: { readonly id: string; readonly ref: PartnerRef };
+  readonly coin: Coin;
+  readonly mint: string;
+  readonly decimals: number;
+  readonly baseUnits: string;
+  readonly fiat: Fiat;
+  readonly rail: BankRail;
+  readonly amount: string;
+  readonly reference?: string;
+}
+
+/** Records that a transfer is wanted, with its keys, before the partner hears of it; the recorded one where it is known. */
+export async function recordTransfer(needs: RailNeeds, network: Network, wanted: WantedTransfer): Promise<TransferRow> {
+  const { db, random } = needs;
+  const { account, externalAccount } = wanted;
+  const now = Math.floor(network.clock.now());
+  const realNow = Math.floor(needs.realClock.now());
+  const { rows } = await sql<TransferRow>`
+    insert into rail_transfer as mine (id, tenant_id, environment, account_address, user_id, partner, customer_ref,
+      operation_id, operation_key, operation_begun_at, cancel_key, direction, external_account_id, external_account_ref, coin,
+      mint, decimals, base_units, fiat, rail, amount, reference, state, told, active_since, look_at, created_at, updated_at)
+    values (${random.uuid()}, ${account.tenantId}, ${account.environment}, ${account.address}, ${account.userId},
+      ${wanted.partner}, ${wanted.customer}, ${wanted.operationId ?? null}, ${random.uuid()}, ${realNow}, ${random.uuid()},
+      ${wanted.direction}, ${externalAccount?.id ?? null}, ${externalAccount?.ref ?? null}, ${wanted.coin}, ${wanted.mint},
+      ${wanted.decimals}, ${wanted.baseUnits}, ${wanted.fiat}, ${wanted.rail}, ${wanted.amount}, ${wanted.reference ?? null},
+      'awaiting_funds', 'awaiting_funds', ${realNow}, ${realNow + limits.railAbandonMs}, ${now}, ${now})
+    on conflict (tenant_id, environment, operation_id) where operation_id is not null
+      do update set look_at = greatest(mine.look_at, excluded.look_at)
+    returning mine.*`.execute(db);
+  return rows[0] as TransferRow;
+}
+
+/** The one that an earlier attempt under the same idempotency key recorded. */
+export async function findTransferOf(
+  db: DbOrTrx,
+  network: Network,
+  tenantId: string,
+  operationId: string | undefined,
+): Promise<TransferRow | undefined> {
+  if (operationId === undefined) return undefined;
+  return db
+    .selectFrom("rail_transfer")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("environment", "=", network.name)
+    .where("operation_id", "=", operationId)
+    .executeTakeFirst();
+}
+
+/** The row of an id, whoever's it is: for passes. */
+export const readTransferRow = (db: DbOrTrx, id: string): Promise<TransferRow | undefined> =>
+  db.selectFrom("rail_transfer").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** A key that the partner may have forgotten is replaced, once for all who are at it. */
+export async function renewTransferKey(needs: RailNeeds, row: TransferRow): Promise<TransferRow | undefined> {
+  const realNow = Math.floor(needs.realClock.now());
+  await sql`update rail_transfer set operation_key = ${needs.random.uuid()}, operation_begun_at = ${realNow}
+    where id = ${row.id} and operation_key = ${row.operation_key} and partner_ref is null`.execute(needs.db);
+  return readTransferRow(needs.db, row.id);
+}
+
+/** Forgets one that the partner has not begun: a repetition under the same idempotency key begins anew. */
+export async function dropTransfer(db: DbOrTrx, row: TransferRow): Promise<void> {
+  await db.deleteFrom("rail_transfer").where("id", "=", row.id).where("partner_ref", "is", null).execute();
+}
+
+/**
+ * Writes down what a partner told, and moves the payment intent of the same id with it. False: somebody wrote since `row`
+ * was read, so that it has to be read and asked anew.
+ */
+export async function writeTransfer(
+  { db, keyring }: Pick<RailNeeds, "db" | "keyring">,
+  network: Network,
+  row: TransferRow,
+  written: {
+    readonly told: RailTransfer;
+    readonly state: RailTransferState;
+    readonly credited: { readonly signature: string } | undefined;
+    readonly lookAt: number | null;
+    readonly activeSince: number;
+  },
+): Promise<boolean> {
+  const { told, state, credited, lookAt } = written;
+  const now = Math.floor(network.clock.now());
+  const toAddress = row.direction === "out" ? (told.instructions?.to_address ?? row.to_address) : null;
+  const instructions =
+    row.direction === "in" && told.instructions !== null
+      ? keyring.wrap(Buffer.from(JSON.stringify(told.instructions)), instructionsContext(row.id))
+      : null;
+  const { rows } = await sql<{ id: string }>`
+    with written as (
+      update rail_transfer set partner_ref = ${told.ref}, told = ${told.state}, state = ${state},
+        to_address = coalesce(to_address, ${toAddress}::text),
+        instructions = coalesce(${instructions}::bytea, instructions),
+        receipt = coalesce(${told.receipt === null ? null : JSON.stringify(told.receipt)}::text, receipt),
+        return_reason = coalesce(${told.returned?.reason ?? null}::text, return_reason),
+        signature = coalesce(${credited?.signature ?? null}::text, signature),
+        credited_at = case when ${credited !== undefined}::boolean then coalesce(credited_at, ${now}::int8) else credited_at end,
+        updated_at = case when state <> ${state} then ${now}::int8 else updated_at end,
+        active_since = ${Math.floor(written.activeSince)}::int8,
+        look_at = ${lookAt === null ? null : Math.floor(lookAt)}::int8, version = version + 1
+      where id = ${row.id} and version = ${row.version}::int8
+      returning id, state
+    ), refused as (
+      -- Nobody pays an address that is not watched any more.
+      update prepared_transaction set refused_at = ${now}::int8
+      where id = (select prepared_id from payment_intent join written using (id)
+          where written.state in ('canceled', 'error', 'refunded', 'undeliverable'))
+        and refused_at is null
+      returning id
+    ), moved as (
+      update payment_intent set state = written.state, updated_at = ${now}::int8 from written
+      -- The transaction's row is held before the intent's, as everywhere (intent-states.ts).
+      where (select count(*) from refused) >= 0 and payment_intent.id = written.id and payment_intent.rail is not null and payment_intent.state <> written.state
+        and (payment_intent.state not in ('canceled', 'error') or written.state in ('returned', 'refunded'))
+      returning payment_intent.id
+    )
+    select id from written`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,283 @@
+import type { Signature } from "@solana/kit";
+import { sql } from "kysely";
+import { AssertionFailed, TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { DbOrTrx } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { BankRail, Coin, Fiat, Leg, PartnerAnswer, PartnerRef, Rails, RailTransfer } from "../../ports/rails.js";
+import { askChain } from "../chain/ask-chain.js";
+import { askPartner, refusalError } from "./ask-partner.js";
+import { nextLookAt, type RailAccount, type RailKind } from "./rail-kind.js";
+import type { RailNeeds } from "./rail-needs.js";
+import { foldState, isLastState, isSettledState } from "./transfer-states.js";
+import { dropTransfer, readTransferRow, renewTransferKey, type TransferRow, writeTransfer } from "./transfer-store.js";
+
+/** How often a look that others overtake is made anew. */
+const overtakenMax = 5;
+/** After a transfer is settled its money can still come back; later than this nobody looks. */
+const returnsForMs = 30 * 86_400_000;
+
+/**
+ * Brings a recorded transfer to exist at the partner, under the key that was stored before the first call. One whose key the
+ * partner may have forgotten is looked for first. Throws PartnerUnavailable, and what the partner refuses: then nothing of it
+ * is kept.
+ */
+export async function beginTransfer(
+  needs: RailNeeds,
+  network: Network,
+  rails: Rails,
+  id: string,
+): Promise<TransferRow> {
+  for (let tries = 0; tries < overtakenMax; tries += 1) {
+    const row = await readTransferRow(needs.db, id);
+    if (row === undefined) throw new TrellisError("partner_unavailable");
+    if (row.partner_ref !== null) return row;
+    const answer = await createOrFind(needs, rails, row);
+    if (!answer.ok) {
+      const { reason, forOperator } = answer.refused;
+      needs.log.warn(
+        { environment: row.environment, partner: row.partner, id, reason, words: forOperator },
+        "a partner refuses a transfer",
+      );
+      await dropTransfer(needs.db, row);
+      throw refusalError(answer.refused);
+    }
+    const realNow = needs.realClock.now();
+    const told = answer.value;
+    if (row.direction === "out" && !isSameAmount(told.instructions?.amount ?? row.amount, row.amount)) {
+      needs.log.error(
+        { partner: row.partner, id },
+        "a partner asks for another amount than it was told: nothing is paid",
+      );
+      await giveUp(needs, id);
+      throw new TrellisError("partner_refused", { facts: { reason: "amount_out_of_range" } });
+    }
+    if (
+      await writeTransfer(needs, network, row, {
+        told,
+        state: foldState("awaiting_funds", told.state),
+        credited: undefined,
+        lookAt: nextLookAt({ activeSince: realNow, isSettled: false }, realNow),
+        activeSince: realNow,
+      })
+    ) {
+      return (await readTransferRow(needs.db, id)) ?? row;
+    }
+  }
+  throw new AssertionFailed("a transfer changes faster than it can be read");
+}
+
+/** `1.5` is `1.50`. */
+const isSameAmount = (one: string, other: string): boolean => {
+  const plain = (text: string) => (text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text);
+  return plain(one) === plain(other);
+};
+
+async function createOrFind(
+  needs: RailNeeds,
+  { partner }: Rails,
+  row: TransferRow,
+): Promise<PartnerAnswer<RailTransfer>> {
+  const customer = row.customer_ref as PartnerRef;
+  let current = row;
+  if (needs.realClock.now() - Number(row.operation_begun_at) > limits.partnerKeyMs) {
+    const found = await findAtPartner(partner, row);
+    if (!found.ok) return found;
+    if (found.value !== null) return { ok: true, value: found.value };
+    current = (await renewTransferKey(needs, row)) ?? row;
+  }
+  const { from, to } = legsOf(current);
+  return askPartner((signal) =>
+    partner.createTransfer({
+      idempotencyKey: current.operation_key,
+      signal,
+      customer,
+      clientReference: current.id,
+      amount: current.amount,
+      from,
+      to,
+    }),
+  );
+}
+
+const findAtPartner = (partner: Rails["partner"], row: TransferRow) =>
+  askPartner((signal) =>
+    partner.findTransfer(
+      {
+        customer: row.customer_ref as PartnerRef,
+        clientReference: row.id,
+        // Clocks differ, and those of partners are not ours.
+        since: Number(row.created_at) - 3_600_000,
+      },
+      signal,
+    ),
+  );
+
+function legsOf(row: TransferRow): { readonly from: Leg; readonly to: Leg } {
+  const chain: Leg = { kind: "solana", coin: row.coin as Coin, address: row.account_address };
+  const bank: Leg = {
+    kind: "bank",
+    currency: row.fiat as Fiat,
+    rail: row.rail as BankRail,
+    ...(row.external_account_ref === null ? {} : { account: row.external_account_ref as PartnerRef }),
+    ...(row.reference === null ? {} : { reference: row.reference }),
+  };
+  return row.direction === "out" ? { from: chain, to: bank } : { from: bank, to: chain };
+}
+
+/** Reads a transfer from the partner and writes down what has changed; cancels one that nobody will pay any more. */
+async function lookAtTransfer(needs: RailNeeds, network: Network, rails: Rails, id: string): Promise<void> {
+  for (let tries = 0; tries < overtakenMax; tries += 1) {
+    const row = await readTransferRow(needs.db, id);
+    if (row === undefined || row.partner !== rails.partner.name) return;
+    const realNow = needs.realClock.now();
+    if (row.partner_ref === null) {
+      // Whoever asked for it was told that nobody knows, and has not come back.
+      if (realNow - Number(row.active_since) < limits.railAbandonMs) return planLook(needs, row, realNow);
+      const found = await findAtPartner(rails.partner, row);
+      if (!found.ok) throw new TrellisError("partner_refused");
+      if (found.value === null) return dropTransfer(needs.db, row);
+      if (await write(needs, network, row, found.value)) return lookAtTransfer(needs, network, rails, id);
+      continue;
+    }
+    const ref = row.partner_ref as PartnerRef;
+    const isOff = row.told === "awaiting_funds" && (await isGivenUp(needs, row));
+    if (isOff && row.given_up_at === null && row.answer === null) continue;
+    const told = isOff
+      ? await cancel(rails, row)
+      : await askPartner((signal) => rails.partner.readTransfer(ref, signal));
+    if (!told.ok) {
+      needs.log.warn(
+        {
+          environment: row.environment,
+          partner: row.partner,
+          id,
+          reason: told.refused.reason,
+          words: told.refused.forOperator,
+        },
+        "a partner does not tell of a transfer",
+      );
+      return planLook(needs, row, realNow);
+    }
+    if (await write(needs, network, row, told.value)) return;
+  }
+  throw new AssertionFailed("a transfer changes faster than it can be read");
+}
+
+async function cancel({ partner }: Rails, row: TransferRow): Promise<PartnerAnswer<RailTransfer>> {
+  const ref = row.partner_ref as PartnerRef;
+  const answer = await askPartner((signal) => partner.cancelTransfer({ idempotencyKey: row.cancel_key, signal, ref }));
+  if (answer.ok || answer.refused.reason !== "wrong_state") return answer;
+  return askPartner((signal) => partner.readTransfer(ref, signal));
+}
+
+/**
+ * Whether nobody can pay it any more: its payment ended without one, or nobody came back for it. The latter is decided in
+ * its row, where whoever answers it looks as well: one of the two is first.
+ */
+async function isGivenUp({ db, realClock }: RailNeeds, row: TransferRow): Promise<boolean> {
+  if (row.given_up_at !== null) return true;
+  if (row.answer !== null) {
+    const intent = await db.selectFrom("payment_intent").select("state").where("id", "=", row.id).executeTakeFirst();
+    return intent?.state === "canceled" || intent?.state === "error";
+  }
+  if (realClock.now() - Number(row.active_since) < limits.railAbandonMs) return false;
+  return giveUp({ db, realClock }, row.id);
+}
+
+/** Decides that a transfer which nobody was told of will not be paid. False: somebody was told. */
+export async function giveUp({ db, realClock }: Pick<RailNeeds, "db" | "realClock">, id: string): Promise<boolean> {
+  const { rows } = await sql`update rail_transfer set given_up_at = ${Math.floor(realClock.now())}, operation_id = null,
+      look_at = 0, version = version + 1
+    where id = ${id} and answer is null and given_up_at is null returning id`.execute(db);
+  return rows.length > 0;
+}
+
+async function planLook({ db }: RailNeeds, row: TransferRow, realNow: number): Promise<void> {
+  const lookAt = nextLookAt({ activeSince: Number(row.active_since), isSettled: false }, realNow);
+  await db
+    .updateTable("rail_transfer")
+    .set({ look_at: BigInt(Math.floor(lookAt)) })
+    .where("id", "=", row.id)
+    .where("version", "=", row.version)
+    .execute();
+}
+
+async function write(needs: RailNeeds, network: Network, row: TransferRow, told: RailTransfer): Promise<boolean> {
+  const realNow = needs.realClock.now();
+  const known = row.state as RailTransfer["state"];
+  const signature = told.receipt?.destination_tx_hash;
+  const wasCredited = row.credited_at !== null;
+  const isIn = row.direction === "in";
+  const credited =
+    isIn && !wasCredited && signature !== undefined && (await isPaid(needs, network, row, signature))
+      ? { signature }
+      : undefined;
+  // What a partner calls processed is on its way until the chain shows it.
+  const isEarly = isIn && told.state === "payment_processed" && !wasCredited && credited === undefined;
+  const state = foldState(known, isEarly ? "payment_submitted" : told.state);
+  const activeSince = state === known ? Number(row.active_since) : realNow;
+  const isSettled = isSettledState(state) && !isEarly;
+  const isOver = isLastState(state) || (isSettled && realNow - activeSince > returnsForMs);
+  return writeTransfer(needs, network, row, {
+    told,
+    state,
+    credited,
+    lookAt: isOver ? null : nextLookAt({ activeSince, isSettled }, realNow),
+    activeSince,
+  });
+}
+
+/** Whether a transaction paid the account this coin, and stands for no other transfer. */
+async function isPaid({ db }: RailNeeds, network: Network, row: TransferRow, signature: string): Promise<boolean> {
+  const used = await db
+    .selectFrom("rail_transfer")
+    .select("id")
+    .where("environment", "=", row.environment)
+    .where("account_address", "=", row.account_address)
+    .where("signature", "=", signature)
+    .where("credited_at", "is not", null)
+    .executeTakeFirst();
+  if (used !== undefined || !/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature)) return false;
+  const found = await askChain(
+    network.rpc.getTransaction(signature as Signature, {
+      commitment: "confirmed",
+      encoding: "json",
+      maxSupportedTransactionVersion: 0,
+    }),
+  );
+  if (found?.meta == null || found.meta.err !== null) return false;
+  const heldIn = (balances: typeof found.meta.preTokenBalances) =>
+    (balances ?? []).reduce(
+      (sum, { owner, mint, uiTokenAmount }) =>
+        owner === row.account_address && mint === row.mint ? sum + BigInt(uiTokenAmount.amount) : sum,
+      0n,
+    );
+  return heldIn(found.meta.postTokenBalances) > heldIn(found.meta.preTokenBalances);
+}
+
+/** Transfers as the pass follows them. */
+export const transferKind: RailKind = {
+  table: "rail_transfer",
+  hints: ["transfer"],
+  look: lookAtTransfer,
+  isMoving: async (trx: DbOrTrx, { tenantId, environment, address }: RailAccount) => {
+    const { rows } = await sql`select 1 from rail_transfer as mine
+      where environment = ${environment} and account_address = ${address} and tenant_id = ${tenantId} and (
+        state in ('in_review', 'funds_received', 'payment_submitted', 'undeliverable', 'returned')
+        or (state = 'awaiting_funds' and exists (
+          select from payment_intent as intent join submission on submission.id = intent.prepared_id
+          where intent.id = mine.id and submission.state in ('signed', 'sent', 'landed'))))
+      limit 1`.execute(trx);
+    return rows.length > 0;
+  },
+  forget: async (trx, { tenantId, environment, address }) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom("rail_transfer")
+      .where("environment", "=", environment)
+      .where("account_address", "=", address)
+      .where("tenant_id", "=", tenantId)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  },
+};

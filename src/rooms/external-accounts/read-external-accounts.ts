@@ -1,0 +1,56 @@
+import Type from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
+import { listExternalAccounts as findAll, getExternalAccount as findOne } from "../../core/rails/external-accounts.js";
+import { endpoint } from "../../endpoint.js";
+import type { Db } from "../../ports/database.js";
+import { getAccountRow } from "../accounts/account-store.js";
+import { ExternalAccount, showExternalAccount } from "./external-account.js";
+
+interface Needs {
+  readonly db: Db;
+  readonly keyring: Keyring;
+}
+
+/** Gap 101. */
+export const listExternalAccounts = endpoint(
+  {
+    operation: "listExternalAccounts",
+    summary: "List external accounts",
+    description: "The bank accounts that payments of this account can go to, the newest first.",
+    tag: "Rails",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/external-accounts",
+    scope: "payments:read",
+    environment: "optional",
+    params: Type.Object({ address: Type.String() }),
+    response: { status: 200, envelope: true, schema: Type.Array(ExternalAccount) },
+    errors: ["account_not_found"],
+  },
+  async ({ db, keyring }: Needs, { params: { address }, network, caller }) => {
+    const account = { tenantId: caller.tenantId, environment: network.name, address };
+    await getAccountRow(db, account);
+    return { data: (await findAll(db, account)).map((row) => showExternalAccount(row, keyring)) };
+  },
+);
+
+/** Gap 101. */
+export const getExternalAccount = endpoint(
+  {
+    operation: "getExternalAccount",
+    summary: "Read an external account",
+    description: "A bank account that payments can go to. Its number is never shown.",
+    tag: "Rails",
+    method: "GET",
+    path: "/api/service/v1/accounts/{address}/external-accounts/{id}",
+    scope: "payments:read",
+    environment: "optional",
+    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    response: { status: 200, envelope: true, schema: ExternalAccount },
+    errors: ["account_not_found", "external_account_not_found"],
+  },
+  async ({ db, keyring }: Needs, { params: { address, id }, network, caller }) => {
+    const account = { tenantId: caller.tenantId, environment: network.name, address };
+    await getAccountRow(db, account);
+    return { data: showExternalAccount(await findOne(db, account, id), keyring) };
+  },
+);

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { followRails } from "../../src/core/rails/follow-rails.js";
+import { confirmLegacyPaymentIntent } from "../../src/rooms/legacy/confirm-legacy-payment-intent.js";
+import { createLegacyPaymentIntent } from "../../src/rooms/legacy/create-legacy-payment-intent.js";
+import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
+import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
+import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
+import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { bent, held, openApproved, readIntent } from "./transfers-support.js";
+
+let test: TestNetwork;
+let address: string;
+beforeAll(async () => {
+  test = await openTestNetwork();
+  address = (await openApproved(test, "payin@example.org")).verified.address;
+});
+afterAll(() => test?.close());
+
+/** A partner that takes dollars in. */
+const offering = () =>
+  bent(test, () => ({ payIns: [{ from: "usd", to: ["usdc"], rails: ["ach_push", "wire"], endorsement: "base" }] }));
+const body = { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } };
+const open = (amount = "25.00", operationId?: string) =>
+  test.call<PaymentIntent>(preparePayment, {
+    params: { address },
+    body: { ...body, amount },
+    needs: offering(),
+    ...(operationId === undefined ? {} : { operationId }),
+  });
+const move = (id: string, state: string) =>
+  test.call<{ state: string }>(moveSandboxTransfer, { params: { id }, body: { state } });
+
+describe("a payment from a bank", () => {
+  it("says where the money has to be sent, and is processed once it was seen on chain", async () => {
+    const before = await held(test, address);
+    const intent = await open("25.00", "operation-in");
+    expect(intent).toMatchObject({
+      state: "awaiting_funds",
+      amount: "25.00",
+      currency: "usd",
+      source: { payment_rail: "wire", currency: "usd" },
+      destination: { address, currency: "usdc" },
+      source_deposit_instructions: { deposit_message: expect.any(String), bank_name: "SANDBOX - DO NOT PAY" },
+    });
+    expect(intent).not.toHaveProperty("transaction");
+    expect(await open("25.00", "operation-in")).toEqual(intent);
+    expect(await move(intent.id, "funds_received")).toEqual({ id: intent.id, state: "payment_processed" });
+    expect(await readIntent(test, address, intent.id)).toMatchObject({
+      state: "payment_processed",
+      transaction_signature: expect.any(String),
+      confirmed_at: expect.any(String),
+    });
+    expect((await held(test, address)) - before).toBe(25_000_000n);
+    const { rows } = await import("kysely").then(({ sql }) =>
+      sql<{
+        n: number;
+      }>`select count(*)::int4 as n from rail_transfer where encode(instructions, 'escape') like '%SANDBOX%'`.execute(
+        test.needs.db,
+      ),
+    );
+    expect(rows[0]?.n).toBe(0);
+  });
+
+  it("is not processed on the word of a partner that has paid nothing, or names another's payment", async () => {
+    const earlier = await open("30.00");
+    await move(earlier.id, "funds_received");
+    const paid = (await readIntent(test, address, earlier.id)).transaction_signature as string;
+    const intent = await open("30.00");
+    const lying = bent(test, (partner) => ({
+      readTransfer: async (ref, signal) => {
+        const answer = await partner.readTransfer(ref, signal);
+        if (!answer.ok || answer.value.state === "payment_processed") return answer;
+        return {
+          ok: true,
+          value: { ...answer.value, state: "payment_processed", receipt: { destination_tx_hash: paid } },
+        };
+      },
+    }));
+    test.needs.realClock.advance(120_000);
+    await followRails({ ...test.needs, ...lying }, test.network);
+    const shown = await readIntent(test, address, intent.id);
+    expect(shown.state).toBe("payment_submitted");
+    expect(shown).not.toHaveProperty("transaction_signature");
+  });
+
+  it("is created, confirmed without a signature, and read by v0", async () => {
+    const params = { smart_account_address: address };
+    const created = await test.call<{ PaymentProvider: { id: string }; intent_payload: null }>(
+      createLegacyPaymentIntent,
+      {
+        params,
+        body: { ...body, source: { ...body.source, payment_rail: "ach" }, destination: { to_address: address } },
+        needs: offering(),
+      },
+    );
+    expect(created).toMatchObject({
+      intent_payload: null,
+      mpc_payload: null,
+      PaymentProvider: {
+        state: "awaiting_funds",
+        amount: "25.00",
+        currency: "usd",
+        source_deposit_instructions: { deposit_message: expect.any(String) },
+        source: { payment_rail: "ach_push", bank_name: "SANDBOX - DO NOT PAY" },
+        destination: { to_address: address, payment_rail: "solana", currency: "usdc" },
+      },
+    });
+    const { id } = created.PaymentProvider;
+    const confirmed = await test.call(confirmLegacyPaymentIntent, {
+      params: { ...params, payment_intent_id: id },
+      body: {},
+    });
+    expect(confirmed).toMatchObject({ PaymentProvider: { id, state: "awaiting_funds" } });
+  });
+
+  it("is refused where the partner takes no such money, or the account is another one", async () => {
+    const refused = (change: object) =>
+      errorOf(test.call(preparePayment, { params: { address }, body: { ...body, ...change }, needs: offering() }));
+    expect(await refused({ source: { payment_rail: "sepa", currency: "eur" } })).toMatchObject({
+      code: "rail_not_available",
+    });
+    expect(await refused({ amount: "0.001" })).toMatchObject({ code: "invalid_amount" });
+    expect(await refused({ destination: { address: "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g" } })).toMatchObject({
+      code: "invalid_request",
+    });
+    const none = { rails: new Map() };
+    expect(await errorOf(test.call(preparePayment, { params: { address }, body, needs: none }))).toMatchObject({
+      code: "rail_not_available",
+    });
+  });
+});
