@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { getRails } from "../../core/rails/ask-partner.js";
-import { settleRails } from "../../core/rails/follow-rails.js";
+import { getRails, orUnavailable } from "../../core/rails/ask-partner.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
+import { transferKind } from "../../core/rails/transfers.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { type PartnerRef, railTransferStates } from "../../ports/rails.js";
@@ -26,10 +26,11 @@ export const moveSandboxTransfer = endpoint(
       envelope: true,
       schema: Type.Object({ id: Type.String(), state: Type.Enum([...railTransferStates]) }),
     },
-    errors: ["rail_not_available", "rail_transfer_not_found"],
+    errors: ["rail_not_available", "rail_transfer_not_found", "partner_unavailable"],
   },
   async (needs: RailNeeds, { params: { id }, body, network, caller }) => {
-    const { partner, simulator } = getRails(needs, network);
+    const rails = getRails(needs, network);
+    const { partner, simulator } = rails;
     if (simulator === undefined) throw new TrellisError("rail_not_available");
     const find = () =>
       needs.db
@@ -49,7 +50,8 @@ export const moveSandboxTransfer = endpoint(
         suggestion: "The money of a payment to a bank has to be on chain first, and what is final stays so.",
       });
     }
-    await settleRails(needs, network);
+    // Its news may have been followed in vain by an attempt that broke off, or not be followed yet.
+    await orUnavailable(transferKind.look(needs, network, rails, id));
     const { state } = (await find()) ?? row;
     return { data: { id, state: state as (typeof railTransferStates)[number] } };
   },

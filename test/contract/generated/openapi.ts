@@ -23070,6 +23070,19 @@ export interface operations {
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
+            /** @description - `partner_unavailable`: The partner cannot be reached at present. Repeat the request, with the same idempotency key. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "partner_unavailable";
+                    };
+                };
+            };
         };
     };
     sandboxRpc: {

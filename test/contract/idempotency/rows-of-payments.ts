@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { addressOfKey, signLegacyPaymentIntent } from "@trellis/sdk";
 import { compose, makeKey } from "../../adversarial/support.js";
+import { newBankPayment } from "./bank-scene.js";
 import { findPayer, post, signPayments } from "./requests.js";
 import { onAccount, scene } from "./scene.js";
 import { client, networks, type Rows, test } from "./world.js";
@@ -33,6 +34,10 @@ export const rowsOfPayments: Rows = {
     },
   },
   preparePayment: {
+    "to a bank": async () => {
+      const { body, effects } = await newBankPayment();
+      return { ...onAccount("/payment-intent", body), effects };
+    },
     single: () =>
       onAccount("/payment-intent", {
         amount: "1000000",
@@ -42,6 +47,13 @@ export const rowsOfPayments: Rows = {
       }),
   },
   createLegacyPaymentIntent: {
+    "to a bank": async () => {
+      const { body, effects } = await newBankPayment();
+      return {
+        ...post("", body, { effects }),
+        path: `/api/v0/service/smart-accounts/${scene.account}/payment-intents`,
+      };
+    },
     single: () => ({
       ...post("", {
         amount: "1000000",

@@ -1,0 +1,60 @@
+import { addressOfKey } from "@trellis/sdk";
+import { expect } from "vitest";
+import { newEmail, post } from "./requests.js";
+import { scene } from "./scene.js";
+import { app, client, send, test } from "./world.js";
+
+let isApproved = false;
+
+/** Has the partner approve whoever holds the scene's account, once, and gives it play dollars. */
+export async function approveScene(): Promise<void> {
+  if (isApproved) return;
+  const person = { type: "individual", email: newEmail(), full_name: "Ada Lovelace" } as const;
+  const { id } = await client.kyc.start(scene.account, person);
+  expect((await send(app, post(`/sandbox/kyc/${id}`, { status: "approved" }))).status).toBe(200);
+  await client.sandbox.airdrop({ address: scene.account, currency: "usdc", amount: "9000000000" });
+  isApproved = true;
+}
+
+let bankNumber = 1_000;
+/** A bank account that nobody has added. */
+export function newBank() {
+  bankNumber += 1;
+  return {
+    account_type: "us",
+    currency: "usd",
+    account_owner_name: "Ada Lovelace",
+    account: { account_number: `55555${bankNumber}`, routing_number: "021000021" },
+    address: { street_line_1: "1 Main Street", city: "Springfield", postal_code: "62701", country: "USA" },
+  } as const;
+}
+
+/** How many accounts with these last four the partner knows. */
+export const banksOf = (last4: string) => async () =>
+  (
+    await test.needs.db
+      .selectFrom("rail_external_account")
+      .select("id")
+      .where("last4", "=", last4)
+      .where("partner_ref", "is not", null)
+      .execute()
+  ).length;
+
+let bank: string | undefined;
+let dollars = 1;
+/** A payment to a bank, and how many transfers of its amount there are at the partner. */
+export async function newBankPayment() {
+  await approveScene();
+  bank ??= (await client.externalAccounts.add(scene.account, newBank())).id;
+  dollars += 1;
+  const amount = `${dollars}.00`;
+  const effects = async () =>
+    (await test.needs.db.selectFrom("simulated_transfer").select("ref").where("amount", "=", amount).execute()).length;
+  const body = {
+    amount: `${dollars}000000`,
+    source: { account: scene.account, currency: "usdc" },
+    destination: { payment_rail: "ach_push", currency: "usd", external_account_id: bank },
+    transaction_signers: scene.keys.map((key) => addressOfKey(key)),
+  };
+  return { body, effects };
+}
