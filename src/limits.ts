@@ -241,6 +241,8 @@ export const limits = {
   externalAccountsMax: 50,
   /** gap 96: how long a partner may take for one answer, and what somebody waits for who only reads (real time). */
   partnerCallMs: 10_000,
+  /** The same for what has changed, which may take several answers: longer than two of them. */
+  partnerChangesMs: 25_000,
   partnerPatienceMs: 4_000,
   /** gap 96: partners know a key for so long (real time); afterwards it is looked first, and a new key is taken. */
   partnerKeyMs: dayMs,

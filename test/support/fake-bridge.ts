@@ -19,6 +19,7 @@ export type Fault =
   | "429"
   | "503_until"
   | "401"
+  | "403"
   | "close"
   | "empty_object_after";
 
@@ -78,6 +79,7 @@ export async function startFakeBridge() {
       return send(response, refuse(503, "unavailable", "Maintenance"), { "retry-after": until });
     }
     if (fault === "401") return send(response, { status: 401, body: { code: "required", message: "missing" } });
+    if (fault === "403") return send(response, refuse(403, "not_permitted", "Not enabled for you"));
     if (fault === "empty_object_after") return send(response, { status: 201, body: {} });
     send(response, { status: 500, body: { errors: [{ code: "unexpected" }] } });
   }

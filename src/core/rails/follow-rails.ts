@@ -51,6 +51,7 @@ export async function settleRails(needs: RailNeeds, network: Network): Promise<v
 async function takeChanges(needs: RailNeeds, network: Network, { partner, simulator }: Rails): Promise<void> {
   const { db, realClock, log } = needs;
   const place = { environment: network.name, partner: partner.name };
+  const begun = realClock.now();
   for (let page = 0; page < limits.railBatchesInOnePass; page += 1) {
     const now = Math.floor(realClock.now());
     // Whoever moves `asked_at` asks; a simulated partner is asked by everybody.
@@ -65,7 +66,7 @@ async function takeChanges(needs: RailNeeds, network: Network, { partner, simula
     let hints: Parameters<typeof storeNotices>[2];
     let cursor: string;
     try {
-      const answer = await askPartner((signal) => partner.changesSince(feed.cursor, signal));
+      const answer = await askPartner((signal) => partner.changesSince(feed.cursor, signal), limits.partnerChangesMs);
       if (!answer.ok) {
         log.warn({ ...place, reason: answer.refused.forOperator }, "a partner does not tell what has changed");
         return;
@@ -83,8 +84,9 @@ async function takeChanges(needs: RailNeeds, network: Network, { partner, simula
         and partner = ${place.partner} and cursor is not distinct from ${feed.cursor}`.execute(trx);
       return stored;
     });
-    // A partner that tells some of it twice, to be sure, is not asked on for that.
+    // A partner that tells some of it twice, to be sure, is not asked on for that, and a slow one not now.
     if (hints.length === 0 || (fresh === 0 && simulator === undefined)) return;
+    if (simulator === undefined && realClock.now() - begun > limits.partnerCallMs) return;
   }
 }
 

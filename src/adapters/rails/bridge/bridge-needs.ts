@@ -104,9 +104,6 @@ function fieldOf(body: unknown): string | undefined {
   return name?.slice(0, 100);
 }
 
-/** A list that goes on further than anybody looks. */
-export class TooManyPages extends PartnerUnavailable {}
-
 const pageSize = "100";
 const pagesMax = 50;
 
@@ -136,7 +133,7 @@ export async function* pagesOf(
     if (last === undefined || last === after) return;
     after = last;
   }
-  throw new TooManyPages(`bridge: ${path.at(-1)} has more than ${pagesMax} pages`);
+  throw unreadable(`${path.at(-1)} has more than ${pagesMax} pages`);
 }
 
 /** The items of a list, whether in an envelope or not. */

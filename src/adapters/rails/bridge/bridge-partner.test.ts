@@ -608,6 +608,60 @@ describe("what has changed", () => {
     const third = granted(await partner.changesSince(second.cursor, never));
     expect(third.hints[0]?.eventId).not.toBe(first.hints[0]?.eventId);
   });
+
+  const account = ref("an account");
+  const minute = 60_000;
+  /** What follows is asked for from a few minutes on, so that all of it is news. */
+  const beginEarlier = () => {
+    const start = { since: Date.now() - minute };
+    return JSON.stringify({ transfers: start, activities: start });
+  };
+  const depositsOf = (value: { readonly hints: readonly { readonly eventId: string; readonly kind: string }[] }) =>
+    value.hints.filter(({ kind }) => kind === "deposit").map(({ eventId }) => eventId);
+
+  it.each<Fault>(["403", "500", "hang"])("in one history is told although the other fails (%s)", async (fault) => {
+    const activity = bridge.addActivity(account, "funds_received", { deposit_id: "d1" });
+    for (const [failing, told] of [
+      ["GET /v0/transfers", true],
+      ["GET /v0/virtual_accounts", false],
+    ] as const) {
+      bridge.fail(failing, fault);
+      const impatient = make({}, fakeBridgeKey, fault === "hang" ? 300 : 60_000);
+      const begun = beginEarlier();
+      const answer = granted(await impatient.changesSince(begun, never));
+      expect(depositsOf(answer)).toEqual(told ? [`activity/${activity.id}`] : []);
+      // What failed is asked for from where it was.
+      const failed = told ? "transfers" : "activities";
+      expect(JSON.parse(answer.cursor)[failed]).toEqual(JSON.parse(begun)[failed]);
+      expect(depositsOf(granted(await partner.changesSince(answer.cursor, never)))).toHaveLength(1);
+    }
+    bridge.fail("GET /v0/transfers", fault === "hang" ? "500" : fault);
+    bridge.fail("GET /v0/virtual_accounts", fault === "hang" ? "500" : fault);
+    const none = partner.changesSince(beginEarlier(), never);
+    if (fault === "403") expect(await none).toMatchObject({ ok: false });
+    else await expect(none).rejects.toThrow(PartnerUnavailable);
+  });
+
+  it("and is more than one call takes, is told by the next ones, and so is what came meanwhile", async () => {
+    const all = Array.from({ length: 2_450 }, (_, nr) => {
+      const activity = bridge.addActivity(account, "funds_received", { deposit_id: `d${nr}` });
+      return `activity/${activity.id}`;
+    });
+    const found = new Set<string>();
+    let cursor = beginEarlier();
+    for (let call = 0; call < 4; call += 1) {
+      // A page in the middle of it that does not come takes nothing away.
+      if (call === 1) bridge.fail("GET /v0/virtual_accounts", "500");
+      const answer = await partner.changesSince(cursor, never);
+      if (!answer.ok) throw new Error("refused");
+      for (const eventId of depositsOf(answer.value)) found.add(eventId);
+      cursor = answer.value.cursor;
+      if (call === 0) all.push(`activity/${bridge.addActivity(account, "funds_received", { deposit_id: "late" }).id}`);
+    }
+    expect(found.size).toBe(all.length - 1);
+    for (const eventId of depositsOf(granted(await partner.changesSince(cursor, never)))) found.add(eventId);
+    expect([...found].sort()).toEqual(all.sort());
+  });
 });
 
 describe("a partner that misbehaves", () => {

@@ -50,6 +50,6 @@ export function createBridgePartner(parts: BridgePartnerParts): RailsPartner {
       if (webhookKeys.length === 0) throw new InvalidPartnerSignature("No key of the partner is configured.");
       return readNews(webhookKeys, headers, rawBody, realNow);
     },
-    changesSince: (cursor, signal) => changesSince(needs, cursor, realClock.now(), signal),
+    changesSince: (cursor, signal) => changesSince(needs, cursor, realClock, signal),
   };
 }
