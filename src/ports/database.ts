@@ -1128,6 +1128,8 @@ export interface RailVirtualAccountTable {
   instructions: Uint8Array | null;
   last4: string | null;
   fee_percent: string | null;
+  /** Where the next look goes on that reads deposits, in the partner's words; null: nothing is left over. */
+  deposits_after: string | null;
   /** Counts what was written: what was read before another one wrote is read again. */
   version: Generated<bigint>;
   /** Something happened here: looks are close together afterwards. Real time. */

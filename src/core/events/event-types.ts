@@ -29,7 +29,8 @@ export const eventTypes = {
   "external_account.deleted": "A bank account was removed.",
   "kyc.updated": "A check, its terms, or what it allows moved; an approval can be taken back.",
   "virtual_account.created": "A partner has opened bank details under which money for an account arrives.",
-  "virtual_account.updated": "A partner has activated or deactivated a virtual account.",
+  "virtual_account.updated":
+    "A partner has activated or deactivated a virtual account, or changed its bank details, ways to pay or fee.",
   "deposit.created": "Money is on its way to a virtual account, or has come to it.",
   "deposit.updated": "The partner has brought a deposit further, or the chain has shown its payment.",
   "session.revoked": "A refresh token was used a second time: all sessions of its chain are over.",

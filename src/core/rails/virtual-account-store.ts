@@ -164,6 +164,7 @@ export async function recordVirtualAccount(
       instructions: null,
       last4: null,
       fee_percent: null,
+      deposits_after: null,
       active_since: realNow,
       look_at: realNow + BigInt(limits.railLeaseMs),
       created_at: now,
@@ -185,6 +186,10 @@ export async function renewVirtualAccountKey(
   return readVirtualAccountRow(needs.db, row.id);
 }
 
+/** The same for the same names and values, in whatever order they are told. */
+const textOf = (instructions: Readonly<Record<string, string>>): string =>
+  JSON.stringify(Object.entries(instructions).sort());
+
 /**
  * Writes down what the partner told, with its event, if nobody wrote since `row` was read. `foreign`: the partner gives
  * what is another account's already, and nothing was written.
@@ -198,9 +203,20 @@ export async function writeVirtualAccount(
   const { db, keyring } = needs;
   const now = Math.floor(network.clock.now());
   const realNow = Math.floor(needs.realClock.now());
-  const isChanged = row.partner_ref === null || row.status !== told.status;
+  const known = textOf(openInstructions(keyring, row)) === textOf(told.instructions);
+  const isChanged =
+    row.partner_ref === null ||
+    row.status !== told.status ||
+    !known ||
+    row.fee_percent !== told.feePercent ||
+    [...(JSON.parse(row.rails) as string[])].sort().join() !== [...told.rails].sort().join();
   const activeSince = isChanged ? realNow : Number(row.active_since);
-  const known = JSON.stringify(openInstructions(keyring, row)) === JSON.stringify(told.instructions);
+  // Moved in any case, also by a clock that stands: the event goes by it.
+  const changedAt = !isChanged
+    ? sql`updated_at`
+    : row.partner_ref === null
+      ? sql`${now}::int8`
+      : sql`greatest(${now}::int8, updated_at + 1)`;
   const sealed =
     known && row.instructions !== null
       ? row.instructions
@@ -210,7 +226,7 @@ export async function writeVirtualAccount(
         rails = ${JSON.stringify(told.rails)}, instructions = ${sealed}::bytea, last4 = ${last4Of(told.instructions)},
         fee_percent = ${told.feePercent}, version = version + 1, active_since = ${activeSince}::int8,
         look_at = ${nextLookAt({ activeSince, isSettled: false }, realNow)}::int8,
-        updated_at = ${isChanged ? sql`${now}::int8` : sql`updated_at`}
+        updated_at = ${changedAt}
       where id = ${row.id} and version = ${row.version}::int8 returning id`.execute(db);
     if (rows.length > 0) return "written";
   } catch (error) {

@@ -8,6 +8,7 @@ import { followRails, settleRails } from "./follow-rails.js";
 import { recordVerification } from "./verification-store.js";
 import { refreshVerification } from "./verifications.js";
 import { isOpened, readVirtualAccountRow } from "./virtual-account-store.js";
+import { virtualAccountKind } from "./virtual-accounts.js";
 
 let test: TestNetwork;
 beforeAll(async () => {
@@ -217,4 +218,91 @@ it("a deposit that was paid when its partner died is paid once", async () => {
     .where("ref", "=", paid.ref)
     .executeTakeFirstOrThrow();
   expect([again.state, again.signature]).toEqual(["processed", paid.signature]);
+});
+
+const look = (id: string, partner: Partial<Rails["partner"]> = {}) =>
+  virtualAccountKind.look(
+    { ...test.needs, ...bent(partner) },
+    test.network,
+    bent(partner).rails.get("sandbox") as Rails,
+    id,
+  );
+const eventsOf = async (id: string) =>
+  (
+    await test.needs.db
+      .selectFrom("event")
+      .select(["type", "previous_status", "data"])
+      .where("object_id", "=", id)
+      .orderBy("sequence")
+      .execute()
+  ).map(({ type, previous_status, data }) => [type, previous_status, JSON.parse(data).status, JSON.parse(data).last_4]);
+const tellDeposit = (row: { partner_ref: string | null }, ref: string, state: Deposit["state"]): Deposit => ({
+  ref: ref as PartnerRef,
+  account: row.partner_ref as PartnerRef,
+  state,
+  amount: "5.00",
+  currency: "usd",
+  fees: null,
+  senderName: null,
+  rail: "wire",
+  signature: null,
+  at: test.network.clock.now(),
+});
+
+it("what the partner no longer knows is not shown as usable, its money is followed, and it can come back", async () => {
+  const address = await approve();
+  const { id } = await request(address);
+  const row = await readVirtualAccountRow(test.needs.db, id);
+  if (row === undefined || !isOpened(row)) throw new Error("it was opened");
+  await foldDeposits(test.needs, test.network, row, [tellDeposit(row, "moving", "received")]);
+  const listDeposits: Rails["partner"]["listDeposits"] = async () => ({
+    ok: true,
+    value: { deposits: [tellDeposit(row, "moving", "refunded")], next: null },
+  });
+  const refusing = (reason: "not_found" | "not_enabled") => ({
+    readVirtualAccount: async () => ({ ok: false as const, refused: { reason, forOperator: "no" } }),
+    listDeposits,
+  });
+  const owner = { tenantId: test.caller.tenantId, environment: "sandbox", address };
+  expect(await virtualAccountKind.isMoving?.(test.needs.db, owner)).toBe(true);
+  await look(id, refusing("not_enabled"));
+  expect((await readVirtualAccountRow(test.needs.db, id))?.status).toBe("activated");
+  expect(await virtualAccountKind.isMoving?.(test.needs.db, owner)).toBe(false);
+  for (let twice = 0; twice < 2; twice += 1) await look(id, refusing("not_found"));
+  const after = await readVirtualAccountRow(test.needs.db, id);
+  expect([after?.status, after?.last4]).toEqual(["deactivated", row.last4]);
+  await look(id);
+  expect(await eventsOf(id)).toEqual([
+    ["virtual_account.created", null, "activated", row.last4],
+    ["virtual_account.updated", "activated", "deactivated", row.last4],
+    ["virtual_account.updated", "deactivated", "activated", row.last4],
+  ]);
+});
+
+it("changed bank details are told, and the same ones in another order are not", async () => {
+  const { partner } = honest();
+  const address = await approve();
+  const { id } = await request(address);
+  const before = await readVirtualAccountRow(test.needs.db, id);
+  const telling = (change: (instructions: Readonly<Record<string, string>>) => Record<string, string>) => ({
+    readVirtualAccount: async (...asked: Parameters<typeof partner.readVirtualAccount>) => {
+      const answer = await partner.readVirtualAccount(...asked);
+      if (!answer.ok) return answer;
+      return { ok: true as const, value: { ...answer.value, instructions: change(answer.value.instructions) } };
+    },
+  });
+  await look(
+    id,
+    telling((known) => Object.fromEntries(Object.entries(known).reverse())),
+  );
+  expect(await eventsOf(id)).toHaveLength(1);
+  const moved = telling((known) => ({ ...known, bank_account_number: "900000004321" }));
+  for (let twice = 0; twice < 2; twice += 1) await look(id, moved);
+  expect((await eventsOf(id)).slice(1)).toEqual([["virtual_account.updated", "activated", "activated", "4321"]]);
+  const after = await readVirtualAccountRow(test.needs.db, id);
+  expect(Number(after?.updated_at)).toBeGreaterThan(Number(before?.updated_at));
+  // The same last digits, at the same time.
+  const again = telling((known) => ({ ...known, bank_account_number: "800000004321" }));
+  for (let twice = 0; twice < 2; twice += 1) await look(id, again);
+  expect((await eventsOf(id)).slice(2)).toEqual([["virtual_account.updated", "activated", "activated", "4321"]]);
 });

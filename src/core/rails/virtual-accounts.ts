@@ -17,6 +17,7 @@ import type { RailNeeds } from "./rail-needs.js";
 import {
   dropVirtualAccount,
   isOpened,
+  type OpenedVirtualAccount,
   openInstructions,
   readVirtualAccountRow,
   renewVirtualAccountKey,
@@ -45,8 +46,8 @@ export async function refreshVirtualAccount(
     const told = await tell(needs, rails, read);
     if (told === undefined) continue;
     const { row, answer } = told;
-    if (!answer.ok) return refuse(needs, rails, row, answer.refused);
-    const value = trusted(needs, row, answer.value);
+    if (!answer.ok && !isForgotten(row, answer.refused)) return refuse(needs, rails, row, answer.refused);
+    const value = answer.ok ? trusted(needs, row, answer.value) : forgotten(needs, row);
     if (value === undefined) return misdirect(needs, row);
     const written = await writeVirtualAccount(needs, network, row, value);
     if (written === "written") return readVirtualAccountRow(needs.db, id);
@@ -128,6 +129,31 @@ function trusted(
   };
 }
 
+/** The partner knew it, and knows it no more. */
+const isForgotten = (row: VirtualAccountRow, { reason }: Refusal): row is OpenedVirtualAccount =>
+  reason === "not_found" && isOpened(row);
+
+/** What there was, of no use to a payer until the partner knows it again: it is looked at on. */
+function forgotten(needs: RailNeeds, row: VirtualAccountRow): PartnerVirtualAccount {
+  if (row.status === "activated") {
+    needs.log.error(
+      { environment: row.environment, partner: row.partner, id: row.id },
+      "a partner no longer knows a virtual account: it counts as deactivated",
+    );
+  }
+  return {
+    ref: row.partner_ref as PartnerRef,
+    customer: row.customer_ref as PartnerRef,
+    status: "deactivated",
+    currency: row.currency as Fiat,
+    rails: JSON.parse(row.rails) as PartnerVirtualAccount["rails"],
+    instructions: openInstructions(needs.keyring, row),
+    destination: { address: row.account_address, coin: row.coin as Coin },
+    feePercent: row.fee_percent,
+    createdAt: Number(row.created_at),
+  };
+}
+
 /** The partner answers with something else than was asked for. */
 async function misdirect(needs: RailNeeds, row: VirtualAccountRow): Promise<never> {
   needs.log.error(
@@ -153,15 +179,17 @@ export const virtualAccountKind: RailKind = {
   table: "rail_virtual_account",
   hints: ["virtual_account", "deposit"],
   look: async (needs, network, rails, id) => {
+    let row: VirtualAccountRow | undefined;
     try {
-      const row = await refreshVirtualAccount(needs, network, rails, id);
-      if (row === undefined || !isOpened(row) || row.partner !== rails.partner.name) return;
-      await readDeposits(needs, network, rails, row);
+      row = await refreshVirtualAccount(needs, network, rails, id);
     } catch (error) {
-      // It was said in the log, and there is nobody else to tell.
+      // It was said in the log, and there is nobody else to tell. Money under way is followed all the same.
       if (!(error instanceof TrellisError)) throw error;
       await planLookAt(needs, id);
+      row = await readVirtualAccountRow(needs.db, id);
     }
+    if (row === undefined || !isOpened(row) || row.partner !== rails.partner.name) return;
+    await readDeposits(needs, network, rails, row);
   },
   isMoving: isMoneyMoving,
   forget: async (trx, { tenantId, environment, address }) => {

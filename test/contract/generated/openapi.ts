@@ -1954,7 +1954,7 @@ export interface webhooks {
         put?: never;
         /**
          * virtual_account.updated
-         * @description A partner has activated or deactivated a virtual account.
+         * @description A partner has activated or deactivated a virtual account, or changed its bank details, ways to pay or fee.
          */
         post: operations["on_virtual_account_updated"];
         delete?: never;

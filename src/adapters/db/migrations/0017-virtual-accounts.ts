@@ -26,6 +26,7 @@ const statements = [
     instructions bytea,
     last4 text,
     fee_percent text,
+    deposits_after text,
     version int8 not null default 0,
     active_since int8 not null,
     look_at int8,
@@ -129,7 +130,8 @@ const statements = [
       return null;
     end $$`,
   `create trigger virtual_account_moved after update on rail_virtual_account for each row
-    when (new.partner_ref is not null and (old.partner_ref is null or old.status is distinct from new.status))
+    when (new.partner_ref is not null and (old.partner_ref is null or old.status is distinct from new.status
+      or old.updated_at <> new.updated_at))
     execute function report_virtual_account()`,
 
   `create function report_deposit() returns trigger language plpgsql as $$
