@@ -256,6 +256,8 @@ export const limits = {
   railAbandonMs: 10 * 60_000,
   /** Whoever looks at something and does not finish has lost it after this (real time). */
   railLeaseMs: 60_000,
+  /** So long one look reads deposits: with the calls before it shorter than the lease. */
+  railLookMs: 25_000,
   railLooksInOneBatch: 100,
   railLooksAtOnce: 16,
   railBatchesInOnePass: 10,

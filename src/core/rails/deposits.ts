@@ -1,6 +1,7 @@
+import { limits } from "../../limits.js";
 import type { DbOrTrx } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
-import { type Deposit, depositStates, type PartnerRef, type Rails } from "../../ports/rails.js";
+import { type Deposit, depositStates, type PartnerRef, PartnerUnavailable, type Rails } from "../../ports/rails.js";
 import { wakeHistories } from "../history-index/history-store.js";
 import { askPartner } from "./ask-partner.js";
 import { creditDeposits, findNewsOf, foldDeposits, readStanding } from "./deposit-store.js";
@@ -8,7 +9,7 @@ import { nextLookAt, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import type { OpenedVirtualAccount } from "./virtual-account-store.js";
 
-/** Pages of deposits that one look reads: the rest comes with the next. */
+/** Pages of deposits that one look reads: the next one goes on behind them. */
 const pagesMax = 100;
 /** How long a payment that a partner tells of may take to be seen, before somebody is told. */
 const unseenMs = 3_600_000;
@@ -26,32 +27,33 @@ export async function readDeposits(
   { partner }: Rails,
   row: OpenedVirtualAccount,
 ): Promise<void> {
-  const { db, log } = needs;
+  const { db, log, realClock } = needs;
   const facts = { environment: row.environment, partner: row.partner, id: row.id };
-  const pages: (readonly Deposit[])[] = [];
-  let after: string | null = null;
-  do {
-    const from: string | null = after;
-    const answer: Awaited<ReturnType<typeof partner.listDeposits>> = await askPartner((signal) =>
-      partner.listDeposits(
-        { customer: row.customer_ref as PartnerRef, account: row.partner_ref as PartnerRef, after: from },
-        signal,
-      ),
-    );
-    if (!answer.ok) {
-      log.warn({ ...facts, reason: answer.refused.forOperator }, "a partner does not tell of deposits");
-      break;
-    }
-    const told = answer.value.deposits.filter((deposit) => isSound(deposit, row));
-    if (told.length < answer.value.deposits.length) log.error(facts, "a partner tells of deposits that make no sense");
-    pages.push(told);
-    // What changed last comes first: behind a page that tells nothing new there is nothing new.
-    if ((await findNewsOf(db, row.id, told)) === 0) break;
-    after = answer.value.next;
-  } while (after !== null && pages.length < pagesMax);
-  let changed = 0;
-  // The oldest first, so that a process that dies leaves nothing behind a page that is known.
-  for (const page of pages.reverse()) changed += await foldDeposits(needs, network, row, page);
+  const budget = { pages: pagesMax, until: realClock.now() + limits.railLookMs };
+  const ask: AskPage = (after) => {
+    const request = { customer: row.customer_ref as PartnerRef, account: row.partner_ref as PartnerRef, after };
+    const forMs = Math.min(limits.partnerCallMs, Math.max(1, budget.until - realClock.now()));
+    return askPartner((signal) => partner.listDeposits(request, signal), forMs);
+  };
+  const parts = { needs, row, ask, budget, facts };
+  // What changed last comes first: behind a page that tells nothing new there is nothing new, but for what is left over.
+  const head = await readPages(parts, null, true);
+  let unread = row.deposits_after;
+  if (head.isCut && head.next !== null) {
+    unread = head.next;
+    // Before what lies in front of it is known: a process that dies in between leaves nothing behind.
+    await keepUnread(db, row, unread);
+  }
+  let changed = await foldPages(needs, network, row, head.pages);
+  let cut = head;
+  if (!head.isCut && unread !== null) {
+    const tail = await readPages(parts, unread, false);
+    cut = tail;
+    changed += await foldPages(needs, network, row, tail.pages);
+    // Where the partner no longer goes on from there: from where the first pages end.
+    const isLost = tail.refused && tail.pages.length === 0;
+    await keepUnread(db, row, isLost ? head.next : tail.isCut ? tail.next : null, unread);
+  }
   await creditDeposits(db, network, row.id);
   const standing = await readStanding(db, row.id, network.clock.now() - unseenMs);
   if (standing.awaitsChain) {
@@ -60,7 +62,92 @@ export async function readDeposits(
   if (standing.unseen > 0) {
     log.warn({ ...facts, deposits: standing.unseen }, "a partner says it has paid deposits that are not seen on chain");
   }
-  await planLookAt(needs, row.id, { isSettled: !standing.isOpen, changed: changed > 0 });
+  if (cut.failure !== undefined) throw cut.failure;
+  const goesOn = cut.isCut && !cut.refused;
+  await planLookAt(needs, row.id, { isSettled: !standing.isOpen && !goesOn, changed: changed > 0 || goesOn });
+}
+
+type AskPage = (after: string | null) => ReturnType<Rails["partner"]["listDeposits"]>;
+
+interface Reading {
+  readonly pages: readonly (readonly Deposit[])[];
+  /** Where it would go on; null: nowhere, or from the first page on. */
+  readonly next: string | null;
+  /** It ended before its end: by a refusal, a failure, or because a look takes no more. */
+  readonly isCut: boolean;
+  readonly refused: boolean;
+  readonly failure?: PartnerUnavailable;
+}
+
+/** Reads pages from a place on, up to one that tells nothing new or to the last. Takes of the look's budget. */
+async function readPages(
+  parts: {
+    readonly needs: RailNeeds;
+    readonly row: OpenedVirtualAccount;
+    readonly ask: AskPage;
+    readonly budget: { pages: number; readonly until: number };
+    readonly facts: object;
+  },
+  from: string | null,
+  endsAtKnown: boolean,
+): Promise<Reading> {
+  const { needs, row, ask, budget, facts } = parts;
+  const pages: (readonly Deposit[])[] = [];
+  const seen = new Set<string>();
+  let next = from;
+  do {
+    if (budget.pages <= 0 || needs.realClock.now() >= budget.until) return { pages, next, isCut: true, refused: false };
+    budget.pages -= 1;
+    let answer: Awaited<ReturnType<AskPage>>;
+    try {
+      answer = await ask(next);
+    } catch (failure) {
+      if (!(failure instanceof PartnerUnavailable)) throw failure;
+      return { pages, next, isCut: true, refused: false, failure };
+    }
+    if (!answer.ok) {
+      needs.log.warn({ ...facts, reason: answer.refused.forOperator }, "a partner does not tell of deposits");
+      return { pages, next, isCut: true, refused: true };
+    }
+    const told = answer.value.deposits.filter((deposit) => isSound(deposit, row));
+    if (told.length < answer.value.deposits.length) {
+      needs.log.error(facts, "a partner tells of deposits that make no sense");
+    }
+    pages.push(told);
+    next = answer.value.next;
+    if (endsAtKnown && told.length > 0 && (await findNewsOf(needs.db, row.id, told)) === 0) break;
+    // A partner that goes round in circles.
+    if (next !== null && seen.has(next)) next = null;
+    else if (next !== null) seen.add(next);
+  } while (next !== null);
+  return { pages, next, isCut: false, refused: false };
+}
+
+/** The oldest first, so that a process that dies leaves nothing behind a page that is known. */
+async function foldPages(
+  needs: RailNeeds,
+  network: Network,
+  row: OpenedVirtualAccount,
+  pages: Reading["pages"],
+): Promise<number> {
+  let changed = 0;
+  for (const page of [...pages].reverse()) changed += await foldDeposits(needs, network, row, page);
+  return changed;
+}
+
+/**
+ * Writes down where the next look goes on; null: nothing is left over. Behind that place everything is read again, so a
+ * newer place may take the stead of any; an older one, or none, only that of the one it went on from.
+ */
+async function keepUnread(
+  db: DbOrTrx,
+  row: OpenedVirtualAccount,
+  unread: string | null,
+  wentOnFrom?: string,
+): Promise<void> {
+  let update = db.updateTable("rail_virtual_account").set({ deposits_after: unread }).where("id", "=", row.id);
+  if (wentOnFrom !== undefined) update = update.where("deposits_after", "=", wentOnFrom);
+  await update.execute();
 }
 
 function isSound(deposit: Deposit, row: OpenedVirtualAccount): boolean {

@@ -306,3 +306,77 @@ it("changed bank details are told, and the same ones in another order are not", 
   for (let twice = 0; twice < 2; twice += 1) await look(id, again);
   expect((await eventsOf(id)).slice(2)).toEqual([["virtual_account.updated", "activated", "activated", "4321"]]);
 });
+
+it("deposits behind what one look takes, a page that does not come, or one that makes no sense are read by later looks", async () => {
+  const address = await approve();
+  const { id } = await request(address);
+  const row = await readVirtualAccountRow(test.needs.db, id);
+  if (row === undefined || !isOpened(row)) throw new Error("it was opened");
+  let all: Deposit[][] = [];
+  const fill = (pages: number, name: string) =>
+    Array.from({ length: pages }, (_, nr) => [tellDeposit(row, `${name}-${nr}`, "received")]);
+  let asked: number[] = [];
+  let slowMs = 0;
+  let trouble: { at: number; how: "refused" | "away" } | undefined;
+  const listDeposits: Rails["partner"]["listDeposits"] = async ({ after }) => {
+    // As lists go: behind an item, wherever that is by now.
+    const at = after === null ? 0 : all.findIndex((page) => page.at(-1)?.ref === after) + 1;
+    asked.push(at);
+    test.needs.realClock.advance(slowMs);
+    if (trouble?.at === at && trouble.how === "away") return away();
+    if (trouble?.at === at) return { ok: false, refused: { reason: "not_enabled", forOperator: "no" } };
+    const deposits = all[at] ?? [];
+    return { ok: true, value: { deposits, next: all[at + 1] === undefined ? null : (deposits.at(-1)?.ref ?? null) } };
+  };
+  const known = async () =>
+    new Set(
+      (
+        await test.needs.db
+          .selectFrom("rail_deposit")
+          .select("partner_ref")
+          .where("virtual_account_id", "=", id)
+          .execute()
+      ).map(({ partner_ref }) => partner_ref),
+    );
+  const read = async () => {
+    asked = [];
+    await look(id, { listDeposits }).catch((error: unknown) => {
+      if (!(error instanceof PartnerUnavailable)) throw error;
+    });
+    return [asked[0], asked.at(-1), asked.length, (await known()).size];
+  };
+
+  all = fill(130, "first");
+  expect(await read()).toEqual([0, 99, 100, 100]);
+  // More came meanwhile, and then nothing is left over.
+  all = [...fill(2, "second"), ...all];
+  expect(await read()).toEqual([0, 131, 33, 132]);
+  expect(await read()).toEqual([0, 0, 1, 132]);
+
+  for (const how of ["refused", "away"] as const) {
+    const before = all.length;
+    all = [...fill(5, how), ...all];
+    trouble = { at: 3, how };
+    expect(await read()).toEqual([0, 3, 4, before + 3]);
+    expect((await read()).at(-1)).toBe(before + 3);
+    trouble = undefined;
+    for (let looks = 0; looks < 3; looks += 1) await read();
+    expect((await known()).size).toBe(before + 5);
+  }
+
+  const before = all.length;
+  const senseless = { ...tellDeposit(row, "senseless", "received"), amount: "-1" };
+  all = [[senseless], ...fill(1, "third"), ...all];
+  await read();
+  expect((await known()).size).toBe(before + 1);
+
+  // A slow partner is read for so long, and no longer.
+  slowMs = limits.partnerCallMs - 1;
+  all = [...fill(10, "slow"), ...all];
+  const begun = test.needs.realClock.now();
+  const [, , pages] = await read();
+  expect(pages).toBe(3);
+  expect(test.needs.realClock.now() - begun).toBeLessThan(limits.railLeaseMs);
+  for (let looks = 0; looks < 5; looks += 1) await read();
+  expect((await known()).size).toBe(before + 11);
+});
