@@ -248,7 +248,8 @@ export const limits = {
   partnerKeyMs: dayMs,
   /** gap 96: what a partner told is shown without asking again for so long, and an approval believed (real time). */
   partnerWordGoodForMs: 5_000,
-  approvalGoodForMs: dayMs,
+  /** A little longer than between two looks at it, so that a good one is not asked for by whoever comes first. */
+  approvalGoodForMs: dayMs + 60 * 60_000,
   /** gap 96: how often the follower looks what is due, and asks a partner what has changed (real time). */
   followRailsEveryMs: 1_000,
   partnerChangesEveryMs: 60_000,

@@ -16,7 +16,7 @@ export interface RailCustomer {
 
 /**
  * The partner's customer behind an account, who may use an endorsement (`base`, `sepa`, …). Throws 403 `kyc_required` with
- * what is missing. An approval that was read within a day is believed: it can be taken back, and every call that matters is
+ * what is missing. An approval that was read within about a day is believed: it can be taken back, and every call that matters is
  * judged by the partner again. An older one, and what is not approved, is read anew first.
  */
 export async function requireCustomer(
@@ -30,13 +30,23 @@ export async function requireCustomer(
   const known = rows.find((row) => missingOf(row, endorsement).length === 0 && isFresh(needs, row));
   if (known !== undefined) return customerOf(known);
   let least: { readonly row: VerificationRow; readonly missing: readonly string[] } | undefined;
+  let failure: TrellisError | undefined;
   for (const { id } of rows) {
-    const row = await orUnavailable(refreshVerification(needs, network, rails, id));
+    let row: VerificationRow | undefined;
+    try {
+      row = await orUnavailable(refreshVerification(needs, network, rails, id));
+    } catch (error) {
+      // What the partner says of one person says nothing of another. That it did not answer says that nobody knows.
+      if (!(error instanceof TrellisError)) throw error;
+      if (failure?.code !== "partner_unavailable") failure = error;
+      continue;
+    }
     if (row === undefined) continue;
     const missing = missingOf(row, endorsement);
     if (missing.length === 0) return customerOf(row);
     if (least === undefined || missing.length < least.missing.length) least = { row, missing };
   }
+  if (failure !== undefined && (least === undefined || failure.code === "partner_unavailable")) throw failure;
   throw least === undefined ? kycRequired(["kyc", "tos"]) : kycRequired(least.missing, least.row.id);
 }
 

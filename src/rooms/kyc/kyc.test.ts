@@ -384,6 +384,31 @@ describe("a decision", () => {
     expect((await errorOf(customer())).code).toBe("partner_unavailable");
   });
 
+  it("is not held up by another verification of the account that the partner no longer knows", async () => {
+    const good = await start(newPerson());
+    await decide(good.id, { status: "approved" });
+    const dead = await start(newPerson());
+    const deadRef = (await rowOf(dead.id)).partner_ref;
+    const { partner } = simulated();
+    const refusing: RailsPartner["readVerification"] = async (ref, signal) =>
+      ref === deadRef
+        ? { ok: false, refused: { reason: "not_found", forOperator: "gone" } }
+        : partner.readVerification(ref, signal);
+    bend = { readVerification: refusing };
+    test.needs.realClock.advance(limits.approvalGoodForMs);
+    expect((await customer()).verificationId).toBe(good.id);
+    // With none that is good: what is missing, where that is known, and what the partner said otherwise.
+    await simulated().simulator.setVerification((await rowOf(good.id)).partner_ref as PartnerRef, {
+      status: "rejected",
+    });
+    test.needs.realClock.advance(limits.approvalGoodForMs);
+    expect(await missing()).toEqual(["kyc"]);
+    await test.needs.db.deleteFrom("rail_verification").where("id", "=", good.id).execute();
+    expect((await errorOf(customer())).code).toBe("partner_refused");
+    bend = { readVerification: away };
+    expect((await errorOf(customer())).code).toBe("partner_unavailable");
+  });
+
   it("arrives by news, whose order and number do not matter", async () => {
     const { id } = await start(newPerson());
     const ref = (await rowOf(id)).partner_ref as PartnerRef;
