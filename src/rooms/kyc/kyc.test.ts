@@ -165,6 +165,18 @@ describe("starting", () => {
     expect(keys()).toHaveLength(3);
   });
 
+  it("asks for what is added while the first answer is still open, before it answers", async () => {
+    const person = newPerson();
+    bend = { startVerification: away };
+    expect((await errorOf(start(person))).code).toBe("partner_unavailable");
+    bend = {};
+    const more = await start({ ...person, endorsements: ["base", "sepa"] });
+    expect(more.endorsements).toEqual({ base: "incomplete", sepa: "incomplete" });
+    const [one, two, three] = keys();
+    expect([keys().length, one === two, two === three]).toEqual([3, true, false]);
+    expect(await rowOf(more.id)).toMatchObject({ operation_open: false, wanted: ["base", "sepa"] });
+  });
+
   it("goes on under the same key when the partner did not answer, by a repetition or by the pass", async () => {
     const person = newPerson();
     bend = { startVerification: away };

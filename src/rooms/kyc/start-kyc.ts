@@ -85,20 +85,28 @@ export async function beginKyc(
   const fullName = parseName(body.full_name);
   const redirectUri = body.redirect_uri === undefined ? undefined : parseRedirectUri(body.redirect_uri, network.name);
   const names = body.endorsements?.map((name) => (name === "ach" ? "base" : name)) ?? [];
-  const recorded = await recordVerification(needs, network, {
-    account: { tenantId: account.tenant_id, environment: network.name, address: account.address },
-    partner: rails.partner.name,
-    type: body.type,
-    person: { email, fullName, ...(redirectUri === undefined ? {} : { redirectUri }) },
-    wanted: names.length === 0 ? ["base"] : names,
-  });
+  const wanted = names.length === 0 ? ["base"] : names;
+  const record = () =>
+    recordVerification(needs, network, {
+      account: { tenantId: account.tenant_id, environment: network.name, address: account.address },
+      partner: rails.partner.name,
+      type: body.type,
+      person: { email, fullName, ...(redirectUri === undefined ? {} : { redirectUri }) },
+      wanted,
+    });
+  const recorded = await record();
   if (recorded.type !== body.type) {
     throw new TrellisError("invalid_request", {
       field: "type",
       message: `The verification of this e-mail address is one of type ${recorded.type}.`,
     });
   }
-  const row = await orUnavailable(refreshVerification(needs, network, rails, recorded.id));
+  let row = await orUnavailable(refreshVerification(needs, network, rails, recorded.id));
+  // The partner had not answered to somebody's earlier wish, which was less: what was added is asked for now.
+  if (row !== undefined && !wanted.every((name) => row?.wanted.includes(name))) {
+    const { id } = await record();
+    row = await orUnavailable(refreshVerification(needs, network, rails, id));
+  }
   // Somebody had it deleted while the partner was asked.
   if (row === undefined) throw new TrellisError("kyc_not_found");
   return row;
