@@ -114,6 +114,18 @@ describe("a standing order that the operator has suspended", () => {
     dataOf(await api.cancel(account, begun.id));
   });
 
+  it("goes on all the same where it was released and suspended again before anybody looked at it", async () => {
+    const { id } = await api.begin(account, order(), [a]);
+    for (let round = 0; round < 2; round += 1) {
+      await suspend(id);
+      await release(id);
+    }
+    await advance(dayMs + 60_000);
+    expect(await api.order(account, id)).toMatchObject({ status: "active" });
+    expect((await api.runs(account, id)).map(({ state }) => state)).toEqual(["paid"]);
+    dataOf(await api.cancel(account, id));
+  });
+
   it("is completed when its end passes", async () => {
     const { id } = await api.begin(account, order({ end_date: iso(api.now() + 3 * dayMs) }), [a]);
     await suspend(id);

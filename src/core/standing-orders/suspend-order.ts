@@ -17,7 +17,8 @@ export interface Suspension {
 export async function suspendOrder(db: Db, id: string, why: string, realNow: number): Promise<Suspension | undefined> {
   const { rows } = await sql<StandingOrder>`
     update standing_order set status = 'inactive', reason = ${suspended}::text, suspended_for = ${why}::text,
-      suspended_from = case when status = 'inactive' then reason end,
+      -- One that nobody has looked at since it was released goes on, as if it had never been suspended.
+      suspended_from = case when status = 'inactive' and reason is distinct from ${released}::text then reason end,
       updated_at = greatest(updated_at, ${Math.floor(realNow)}::int8),
       attempt_at = case when mandate = 'awaited' or renewal_limit_address is not null or exists (
           select from standing_order_run as run where run.order_id = standing_order.id and run.state = 'sending')
