@@ -1,5 +1,6 @@
 import { addressOfKey } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { changeOrder } from "../../src/core/standing-orders/standing-order-store.js";
 import { releaseOrder, suspendOrder } from "../../src/core/standing-orders/suspend-order.js";
 import { networkOf } from "../adversarial/support.js";
 import { dataOf, may, newKey, type Opened, refusalOf } from "../proposals/support.js";
@@ -122,6 +123,27 @@ describe("a standing order that the operator has suspended", () => {
     }
     await advance(dayMs + 60_000);
     expect(await api.order(account, id)).toMatchObject({ status: "active" });
+    expect((await api.runs(account, id)).map(({ state }) => state)).toEqual(["paid"]);
+    dataOf(await api.cancel(account, id));
+  });
+
+  it("stays suspended, whatever somebody writes who read it before, and is released whoever read it suspended", async () => {
+    const { id } = await api.begin(account, order(), [a]);
+    const read = () =>
+      trellis.service.db.selectFrom("standing_order").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    await suspend(id);
+    const whileSuspended = await read();
+    await release(id);
+    const onceReleased = await read();
+    // A settings change that shows the limit gone leaves the order to no further look.
+    const noLook = { attempt_at: null };
+    expect(await changeOrder(trellis.service.db, whileSuspended, noLook, api.now())).toBe(false);
+    await suspend(id);
+    const other = { reason: "spending_limit_missing", attempt_at: null };
+    expect(await changeOrder(trellis.service.db, onceReleased, other, api.now())).toBe(false);
+    expect(await read()).toMatchObject({ status: "inactive", reason: "operator", suspended_from: null });
+    await release(id);
+    await advance(dayMs + 60_000);
     expect((await api.runs(account, id)).map(({ state }) => state)).toEqual(["paid"]);
     dataOf(await api.cancel(account, id));
   });

@@ -171,16 +171,18 @@ export async function isMandateUnderWay(db: DbOrTrx, preparedId: string): Promis
 }
 
 /**
- * Changes an order that still is as it was read, in status and mandate: of two who noticed the same, one writes. A run
- * whose payment is under way keeps the order among those the scheduler looks at, whatever it becomes.
+ * Changes an order that still is as it was read, in status and mandate, and in its reason where that or its next look
+ * changes: of two who noticed the same, one writes, and what the operator has done meanwhile stays. A run whose payment is
+ * under way keeps the order among those the scheduler looks at, whatever it becomes.
  */
 export async function changeOrder(
   db: DbOrTrx,
-  order: Pick<StandingOrder, "id" | "status" | "mandate">,
+  order: Pick<StandingOrder, "id" | "status" | "mandate" | "reason">,
   to: Partial<StandingOrder>,
   now: number,
 ): Promise<boolean> {
   const { attempt_at, ...rest } = to;
+  const isReasonToHold = to.reason !== undefined || attempt_at !== undefined;
   const changed = await db
     .updateTable("standing_order")
     .set({
@@ -191,6 +193,7 @@ export async function changeOrder(
     .where("id", "=", order.id)
     .where("status", "=", order.status)
     .where("mandate", "=", order.mandate)
+    .$if(isReasonToHold, (query) => query.where("reason", "is not distinct from", order.reason))
     .returning("id")
     .executeTakeFirst();
   return changed !== undefined;
