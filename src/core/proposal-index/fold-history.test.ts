@@ -2,17 +2,30 @@ import { base58 } from "@scure/base";
 import { type Address, getBase58Decoder } from "@solana/kit";
 import { describe, expect, it } from "vitest";
 import { getSmartAccountEventEncoder, type SmartAccountEventArgs } from "../program-client/generated/types/index.js";
+
 import {
+  addTransactionToBatchInstruction,
   ConsensusAccountType,
+  createBatchInstruction,
   deriveProposalAddress,
   deriveSettingsAddress,
   deriveTransactionAddress,
+  executeBatchTransactionInstruction,
+  type PlainInstruction,
   ProposalEventType,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   SYSTEM_PROGRAM_ADDRESS,
   TransactionEventType,
+  type WrappedMessage,
 } from "../program-client/index.js";
-import { emptyHistory, foldTransaction, type HistoryTransaction, type ProposalPlace } from "./fold-history.js";
+import {
+  emptyHistory,
+  foldTransaction,
+  type HistoryTransaction,
+  type ProposalHistory,
+  type ProposalPlace,
+} from "./fold-history.js";
+import { historyOf, toRow } from "./proposal-row.js";
 
 const key = (fill: number): Address => getBase58Decoder().decode(new Uint8Array(32).fill(fill)) as Address;
 const settingsAddress = deriveSettingsAddress(1n);
@@ -206,5 +219,58 @@ describe("the history of a proposal", () => {
       content: null,
     };
     expect(fold(transactionOf([someCall], [recorded(close)])).facts).toBeUndefined();
+  });
+
+  describe("counts the transactions of a batch by their numbers", () => {
+    const empty: WrappedMessage = {
+      numSigners: 1,
+      numWritableSigners: 1,
+      numWritableNonSigners: 0,
+      accountKeys: [member],
+      instructions: [],
+      addressTableLookups: [],
+    };
+    const where = { settings: settingsAddress, batchIndex: 1n, signer: member, message: empty };
+    const callOf = ({ accounts, data }: PlainInstruction): Call =>
+      call(
+        [...data],
+        accounts.map(({ address }) => address),
+      );
+    const added = (number: number) =>
+      transactionOf([callOf(addTransactionToBatchInstruction({ ...where, number, rentPayer: payer }))]);
+    const executed = (number: number) =>
+      transactionOf([callOf(executeBatchTransactionInstruction({ ...where, number }))]);
+    const begun = transactionOf([
+      callOf(createBatchInstruction({ settings: settingsAddress, batchIndex: 1n, creator: member, rentPayer: payer })),
+    ]);
+    const foldAll = (history: ProposalHistory, transactions: readonly HistoryTransaction[]) =>
+      transactions.reduce((before, transaction) => fold(transaction, before), history);
+    const counts = ({ batch }: ProposalHistory) => [batch?.size, batch?.executed, batch?.transactions.length];
+    /** What the next look goes on from, once the account showed more than its transactions told. */
+    const seenAhead = (history: ProposalHistory, size: number, done: number): ProposalHistory => {
+      const batch = { accountIndex: 0, size, executed: done };
+      const facts = { kind: "batch", creator: member, rentCollector: payer, content: null, batch } as const;
+      return historyOf(toRow("devnet", place, { stand: history.stand, facts, slot: 1n }, history));
+    };
+
+    it("once, where the account was seen before the transaction could be read", () => {
+      const two = foldAll(emptyHistory, [begun, added(1), added(2)]);
+      const three = fold(added(3), seenAhead(two, 3, 0));
+      expect(counts(three)).toEqual([3, 0, 3]);
+      const one = fold(executed(1), three);
+      expect(counts(foldAll(seenAhead(one, 3, 3), [executed(2), executed(3)]))).toEqual([3, 3, 3]);
+    });
+
+    it("once, where a node tells again what was told", () => {
+      const all = [begun, added(1), added(2), executed(1), executed(2)];
+      expect(counts(foldAll(foldAll(emptyHistory, all), all))).toEqual([2, 2, 2]);
+    });
+
+    it("with those that a node has forgotten, whose content nobody knows then", () => {
+      expect(counts(foldAll(emptyHistory, [begun, added(3), added(4), executed(2)]))).toEqual([4, 2, 0]);
+      const far = foldAll(emptyHistory, [begun, added(90), added(91)]);
+      expect(far.batch?.size).toBeGreaterThan(0);
+      expect(far.batch?.transactions).toEqual([]);
+    });
   });
 });

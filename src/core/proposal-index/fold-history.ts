@@ -224,7 +224,8 @@ function foldSilent(history: ProposalHistory, place: ProposalPlace, happening: H
   }
   if (begins(data, instructionOf.executeBatched) && account(3) === place.transactionAddress) {
     const before = history.batch ?? emptyBatch;
-    const batch = { ...before, executed: before.executed + 1 };
+    const executed = numberAbove(before.executed, place, account(4)) ?? before.executed;
+    const batch = { ...before, executed };
     // The last one ends the proposal.
     const statusTimestamp = transaction.blockTime ?? history.stand?.statusTimestamp ?? null;
     const ended = history.stand && ({ ...history.stand, status: "executed", statusTimestamp } as const);
@@ -242,20 +243,43 @@ function foldSilent(history: ProposalHistory, place: ProposalPlace, happening: H
   return history;
 }
 
-/** One more; one that was seen already, or comes after one that was not, adds nothing to what is known of them. */
+/** One that was told before adds nothing, and of one that comes after others that nobody told no more than its number is known. */
 function addToBatch(
   batch: BatchRecord,
-  { settingsAddress, transactionIndex }: ProposalPlace,
+  place: ProposalPlace,
   added: Address | undefined,
   data: ReadonlyUint8Array,
 ): BatchRecord {
-  const number = batch.transactions.length + 1;
-  const size = batch.size + 1;
-  if (deriveBatchTransactionAddress(settingsAddress, transactionIndex, number) !== added) return { ...batch, size };
-  // Behind the discriminator: the throw-away signers, a length of four bytes, the message.
-  const message = { ephemeralSignerCount: data[8] ?? 0, message: Uint8Array.from(data.slice(13)) };
-  return { ...batch, size, transactions: [...batch.transactions, message] };
+  const told = batch.transactions.length;
+  const isNumber = (number: number) => isNumbered(place, number, added);
+  if (isNumber(told + 1)) {
+    // Behind the discriminator: the throw-away signers, a length of four bytes, the message.
+    const message = { ephemeralSignerCount: data[8] ?? 0, message: Uint8Array.from(data.slice(13)) };
+    return { ...batch, size: Math.max(batch.size, told + 1), transactions: [...batch.transactions, message] };
+  }
+  for (let number = told; number >= 1; number -= 1) if (isNumber(number)) return batch;
+  return { ...batch, size: numberAbove(batch.size, place, added) ?? Math.max(batch.size, told + 2) };
 }
+
+/** So many transactions of a batch in a row may be missing in what a node tells. */
+const missingMax = 16;
+
+/**
+ * The number of this transaction of the batch, where it is above `count`. The account may have been seen ahead of the
+ * transactions that are told here: those that it counted already are not counted again.
+ */
+function numberAbove(count: number, place: ProposalPlace, transaction: Address | undefined): number | undefined {
+  for (let number = count + 1; number <= count + missingMax; number += 1) {
+    if (isNumbered(place, number, transaction)) return number;
+  }
+  return undefined;
+}
+
+const isNumbered = (
+  { settingsAddress, transactionIndex }: ProposalPlace,
+  number: number,
+  transaction: Address | undefined,
+): boolean => deriveBatchTransactionAddress(settingsAddress, transactionIndex, number) === transaction;
 
 function changedBy(history: ProposalHistory, happening: Happening, at?: bigint): ProposalHistory {
   return {
