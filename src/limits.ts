@@ -255,6 +255,8 @@ export const limits = {
   partnerChangesEveryMs: 60_000,
   /** gap 102: what was begun with a partner and nobody came back for is cancelled there after this (real time). */
   railAbandonMs: 10 * 60_000,
+  /** gap 100: most that the sandbox's bank moves at once, in cents of any currency: far from any overflow of a coin. */
+  simulatedPaymentMaxCents: 100_000_000_000n,
   /** Whoever looks at something and does not finish has lost it after this (real time). */
   railLeaseMs: 60_000,
   /** So long one look reads deposits: with the calls before it shorter than the lease. */

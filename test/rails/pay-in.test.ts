@@ -128,4 +128,17 @@ describe("a payment from a bank", () => {
       code: "rail_not_available",
     });
   });
+
+  it("is tried again later where the chain refuses it, and holds up nobody else's", async () => {
+    const [stuck, other] = [await open("41.00"), await open("42.00")];
+    const { sandbox, currencies, feePayer } = test.network;
+    const usdc = currencies.find(({ symbol }) => symbol === "usdc")?.mint;
+    // No more of this coin can be made than one of them needs.
+    const made = (await test.network.rpc.getTokenSupply(usdc as never).send()).value.amount;
+    await sandbox?.mintTo(feePayer.address, usdc as never, 2n ** 64n - 1n - BigInt(made) - 500_000n);
+    expect(await move(stuck.id, "funds_received")).toMatchObject({ state: "funds_received" });
+    expect(await move(other.id, "canceled")).toMatchObject({ state: "canceled" });
+    await followRails(test.needs, test.network);
+    expect(await readIntent(test, address, stuck.id)).toMatchObject({ state: "funds_received" });
+  });
 });

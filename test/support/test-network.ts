@@ -159,6 +159,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
           db,
           keyring,
           random,
+          log,
           network,
           pace: "instant",
           baseUrl: () => "http://localhost:8080",

@@ -28,7 +28,7 @@ const bent = (partner: Partial<Rails["partner"]>) => ({
 });
 
 let people = 0;
-async function approve(): Promise<string> {
+async function approve(wanted: readonly string[] = ["base"]): Promise<string> {
   people += 1;
   const email = `person-${people}@example.org`;
   const { verified } = await openEmailAccount(test, email);
@@ -37,7 +37,7 @@ async function approve(): Promise<string> {
     partner: "sandbox",
     type: "individual",
     person: { email, fullName: "Ada Lovelace" },
-    wanted: ["base"],
+    wanted,
   });
   const begun = await refreshVerification(test.needs, test.network, honest(), row.id);
   await honest().simulator.setVerification(begun?.partner_ref as PartnerRef, { status: "approved", terms: "approved" });
@@ -45,8 +45,8 @@ async function approve(): Promise<string> {
   return verified.address;
 }
 
-const request = (address: string, needs: object = {}) =>
-  test.call<{ id: string }>(requestVirtualAccount, { params: { address }, body: { currency: "usd" }, needs });
+const request = (address: string, needs: object = {}, currency = "usd") =>
+  test.call<{ id: string }>(requestVirtualAccount, { params: { address }, body: { currency }, needs });
 const rowsOf = async (address: string) => [
   ...(await test.needs.db
     .selectFrom("rail_virtual_account")
@@ -379,4 +379,32 @@ it("deposits behind what one look takes, a page that does not come, or one that 
   expect(test.needs.realClock.now() - begun).toBeLessThan(limits.railLeaseMs);
   for (let looks = 0; looks < 5; looks += 1) await read();
   expect((await known()).size).toBe(before + 11);
+});
+
+it("a deposit whose payment the chain refuses holds up nobody else's, and rests the longer the older it is", async () => {
+  const { simulator } = honest();
+  const refOf = async (address: string) => (await rowsOf(address))[0]?.partner_ref as PartnerRef;
+  const [euros, dollars] = [await approve(["base", "sepa"]), await approve()];
+  await request(euros, {}, "eur");
+  await request(dollars);
+  const most = { ok: false, refused: { reason: "amount_out_of_range" } };
+  expect(await simulator.deposit(await refOf(euros), "1000000000.01")).toMatchObject(most);
+  // No more of this coin can be made.
+  const eurc = test.network.currencies.find(({ symbol }) => symbol === "eurc")?.mint;
+  await test.network.sandbox?.mintTo(test.network.feePayer.address, eurc as never, 2n ** 64n - 1_000_000n);
+  const stuck = await simulator.deposit(await refOf(euros), "1000.00");
+  const paid = await simulator.deposit(await refOf(dollars), "10.00");
+  const read = (deposit: typeof stuck) =>
+    test.needs.db
+      .selectFrom("simulated_deposit")
+      .selectAll()
+      .where("ref", "=", deposit.ok ? deposit.value.ref : "")
+      .executeTakeFirstOrThrow();
+  const restOf = async () => Number((await read(stuck)).due_at) - test.network.clock.now();
+  await followRails(test.needs, test.network);
+  expect([(await read(stuck)).state, (await read(paid)).state]).toEqual(["received", "processed"]);
+  expect(await restOf()).toBeLessThan(3_600_000);
+  await test.network.sandbox?.advanceClockTo(test.network.clock.now() + 3_600_000);
+  await followRails(test.needs, test.network);
+  expect(await restOf()).toBeGreaterThanOrEqual(3_600_000);
 });

@@ -578,6 +578,7 @@ describe("where banks and people take their time", () => {
       db: test.needs.db,
       keyring: test.needs.keyring,
       random: test.needs.random,
+      log: test.needs.log,
       network: test.network,
       pace: "realistic",
       baseUrl: () => "https://trellis.example",

@@ -6,6 +6,7 @@ import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import type { OpenedVirtualAccount } from "../../core/rails/virtual-account-store.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import { bankRails, type PartnerRef } from "../../ports/rails.js";
 import { ShownDeposit, showDeposit } from "../virtual-accounts/deposit.js";
@@ -56,7 +57,7 @@ export const simulateDeposit = endpoint(
       }
       throw new TrellisError("invalid_amount", {
         field: "amount",
-        message: "amount must be a decimal above zero with at most two places.",
+        message: `amount must be a decimal above zero with at most two places, and at most ${limits.simulatedPaymentMaxCents / 100n}.`,
       });
     }
     await playOn(needs, network, row);

@@ -40,6 +40,9 @@ export function parseCents(amount: string): bigint | undefined {
 
 export const formatCents = (cents: bigint): string => `${cents / 100n}.${(cents % 100n).toString().padStart(2, "0")}`;
 
+/** Whose payment the chain refuses rests for a minute, or for as long as it has been there already. */
+export const restOf = (sinceMs: number): number => Math.max(60_000, sinceMs);
+
 const bank = { bank_name: "SANDBOX - DO NOT PAY", bank_address: "1 Nowhere Street, Sandbox" };
 
 /**

@@ -1,5 +1,6 @@
 import type { Keyring } from "../../../core/crypto/envelope.js";
 import type { Db } from "../../../ports/database.js";
+import type { Log } from "../../../ports/log.js";
 import type { Network } from "../../../ports/network.js";
 import type { Random } from "../../../ports/random.js";
 
@@ -8,6 +9,7 @@ export interface SimulatorParts {
   readonly db: Db;
   readonly keyring: Keyring;
   readonly random: Random;
+  readonly log: Log;
   /** Its chain is where play money is paid, its clock what delays go by. */
   readonly network: Network;
   /** `instant`: everything happens at once; `realistic`: it takes what banks and people take, by the environment's clock. */
