@@ -10,6 +10,7 @@ import {
 import { getTransferSolInstruction } from "@solana-program/system";
 import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from "@solana-program/token";
 import { describe, expect, it } from "vitest";
+import { getBatchEncoder, getBatchTransactionEncoder } from "../../src/core/program-client/generated/accounts/index.js";
 import {
   activateProposalInstruction,
   compileWrappedMessage,
@@ -25,11 +26,12 @@ import { buildSyncInstruction, buildTransaction } from "../../test/vectors/build
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
-import { assertStoredContentMatches } from "./assert-stored-content.js";
+import { assertStoredContentMatches, decodeStoredTransaction } from "./assert-stored-content.js";
 import { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import {
   deriveAssociatedTokenAddress,
+  deriveBatchTransactionAddress,
   deriveProposalAddress,
   deriveSmartAccountAddress,
   deriveSpendingLimitAddress,
@@ -618,7 +620,70 @@ describe("what a node of the caller's own holds", () => {
     expect(judge(new Uint8Array(8))).toBe("unreadable");
     expect(judge(stored().subarray(0, 200))).toBe("unreadable");
   });
+
+  it("is compared for a batch with all that was put into it, each at its place", () => {
+    const { batch, put } = storedBatch;
+    const parts = [buildTransaction(account, [pay(1n)]), buildTransaction(account, [pay(2n)])];
+    const content = { type: "batch", transactions: parts } as const;
+    type Held = readonly { readonly address: Address; readonly data: Uint8Array }[];
+    const both = [put(1, [pay(1n)]), put(2, [pay(2n)])];
+    const judgeBatch = (data: Uint8Array, batchTransactions: Held | undefined, wanted: ProposalContent = content) =>
+      differenceOf(() =>
+        assertStoredContentMatches(data, {
+          account,
+          transactionIndex,
+          content: wanted,
+          ...(batchTransactions === undefined ? {} : { batchTransactions }),
+        }),
+      );
+    expect(judgeBatch(batch(), both)).toBe("none");
+    expect(decodeStoredTransaction(batch()).content).toEqual({ kind: "batch", accountIndex: 0, size: 2, executed: 0 });
+    expect(judgeBatch(batch(), undefined)).toBe("content");
+    expect(judgeBatch(batch(), both.slice(0, 1))).toBe("content");
+    expect(judgeBatch(batch({ size: 3 }), [...both, put(3, [pay(9n, attacker)])])).toBe("content");
+    expect(judgeBatch(batch({ size: 1 }), both.slice(0, 1))).toBe("content");
+    expect(judgeBatch(batch(), [put(1, [pay(1n)]), put(2, [pay(3n)])])).toBe("content");
+    expect(judgeBatch(batch(), [put(1, [pay(1n)]), put(2, [pay(2n, attacker)])])).toBe("content");
+    expect(judgeBatch(batch(), [...both].reverse())).toBe("proposal");
+    expect(judgeBatch(batch({ index: 8 }), both)).toBe("proposal");
+    expect(judgeBatch(batch({ vault: 1 }), both)).toBe("vault_index");
+    expect(judgeBatch(batch(), [put(1, [pay(1n)]), put(2, [pay(2n)], 1)])).toBe("signers");
+    expect(judgeBatch(batch(), both, payment)).toBe("content");
+    expect(judgeBatch(stored(), both)).toBe("content");
+    const [first, second] = both as [(typeof both)[0], (typeof both)[0]];
+    expect(judgeBatch(batch(), [first, { ...second, data: second.data.subarray(0, 90) }])).toBe("unreadable");
+    expect(judgeBatch(batch(), [first, { ...second, data: batch() }])).toBe("unreadable");
+    expect(judgeBatch(batch().subarray(0, 120), both)).toBe("unreadable");
+  });
 });
+
+/** A batch of two and what was put into it, as the program leaves them. */
+const storedBatch = {
+  batch: (more: { index?: number; vault?: number; size?: number } = {}): Uint8Array =>
+    Uint8Array.from(
+      getBatchEncoder().encode({
+        settings,
+        creator: a,
+        rentCollector: feePayer,
+        index: more.index ?? 7,
+        bump: 255,
+        accountIndex: more.vault ?? 0,
+        accountBump: 255,
+        size: more.size ?? 2,
+        executedTransactionIndex: 0,
+      }),
+    ),
+  put: (number: number, inside: readonly Instruction[], ephemeralSigners = 0) => {
+    const { addressTableLookups, ...message } = compileWrappedMessage(account, inside);
+    const data = getBatchTransactionEncoder().encode({
+      bump: 255,
+      rentCollector: feePayer,
+      ephemeralSignerBumps: new Uint8Array(ephemeralSigners),
+      message: { ...message, addressTableLookups },
+    } as never);
+    return { address: deriveBatchTransactionAddress(settings, transactionIndex, number), data: Uint8Array.from(data) };
+  },
+};
 
 describe("addresses", () => {
   it("are derived as the program does", () => {

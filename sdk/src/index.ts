@@ -17,7 +17,9 @@ export {
 } from "./assert-spending-limit.js";
 export {
   assertStoredContentMatches,
+  decodeStoredBatchTransaction,
   decodeStoredTransaction,
+  type StoredBatchTransaction,
   type StoredTransaction,
 } from "./assert-stored-content.js";
 export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./assert-transfer.js";

@@ -1,7 +1,18 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { addressOfKey, type KmsPayload, type SignerKey, signPayload, signTransaction } from "@trellis/sdk";
+import {
+  addressOfKey,
+  assertStoredContentMatches,
+  deriveBatchTransactionAddress,
+  deriveTransactionAddress,
+  type KmsPayload,
+  type SignerKey,
+  signPayload,
+  signTransaction,
+  TransactionMismatchError,
+} from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChainAccount, readAccounts } from "../../src/core/chain/read-accounts.js";
 import { limits } from "../../src/limits.js";
 import { apiPath, compose, networkOf, openHolder } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
@@ -37,6 +48,7 @@ const submitAll = (account: Opened, transactions: readonly string[], keys: reado
     },
     key === undefined ? {} : { "x-idempotency-key": key },
   );
+const dataIn = (held: ChainAccount | undefined) => Uint8Array.from(held?.data ?? []);
 const lamportsOf = async (address: Address) =>
   (await networkOf(trellis).rpc.getBalance(address, { commitment: "confirmed" }).send()).value;
 const openShared = () => api.open({ signers: [may(ana), may(ben)], threshold: 2 }, 1_000_000_000n);
@@ -88,7 +100,24 @@ describe("a batch", () => {
     const content = { type: "batch", transactions } as const;
     const { proposals } = trellis.client;
     const holder = { account: account.address, keys: [ana] };
-    const { proposalAddress: proposal } = await proposals.create({ ...holder, content, approve: true });
+    const { proposalAddress: proposal, transactionIndex } = await proposals.create({
+      ...holder,
+      content,
+      approve: true,
+    });
+    const index = BigInt(transactionIndex);
+    const places = [1, 2].map((number) => deriveBatchTransactionAddress(account.settings, index, number));
+    const [batch, ...put] = await readAccounts(networkOf(trellis), [
+      deriveTransactionAddress(account.settings, index),
+      ...places,
+    ]);
+    const batchTransactions = put.map((held) => ({ address: held?.address as Address, data: dataIn(held) }));
+    const stored = { account: account.address, transactionIndex, batchTransactions };
+    assertStoredContentMatches(dataIn(batch), { ...stored, content });
+    const changed = { ...content, transactions: [...transactions].reverse() };
+    expect(() => assertStoredContentMatches(dataIn(batch), { ...stored, content: changed })).toThrow(
+      TransactionMismatchError,
+    );
     const both = { account: account.address, keys: [ana, ben], proposal, content };
     await proposals.voteAndExecute(both);
     expect(await proposals.get(account.address, proposal)).toMatchObject({
