@@ -24,7 +24,11 @@ export const deleteRailData = endpoint(
       envelope: true,
       schema: Type.Object({
         address: Type.String(),
-        deleted: Type.Boolean({ description: "Always true: nothing is left." }),
+        deleted: Type.Boolean({
+          description:
+            "Always true: names, addresses, links and bank details are gone. Ids of the partner and sealed answers to " +
+            "idempotency keys stay for their time (SECURITY.md).",
+        }),
         kept_by_partner: Type.String({ description: "What is not deleted by this." }),
       }),
     },
@@ -39,7 +43,8 @@ export const deleteRailData = endpoint(
         address: account.address,
         deleted: true,
         kept_by_partner:
-          "What the partner was told of the person, and what the law has it keep, is deleted by the partner alone.",
+          "What the partner was told of the person, and what the law has it keep, is deleted by the partner alone. Bank " +
+          "details that it gave stay open there: money paid to them still reaches the account, and is not reported here.",
       },
     };
   },

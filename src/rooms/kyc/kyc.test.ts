@@ -607,7 +607,11 @@ describe("deleting", () => {
     const { id, customer_id } = await start(person);
     const kept = await start(newPerson(), second);
     const erase = () => test.call(deleteRailData, { params: { address: account } });
-    expect(await erase()).toMatchObject({ address: account, deleted: true });
+    expect(await erase()).toMatchObject({
+      address: account,
+      deleted: true,
+      kept_by_partner: expect.stringContaining("money paid to them still reaches the account"),
+    });
     expect((await errorOf(read(id))).code).toBe("kyc_not_found");
     expect(await erase()).toMatchObject({ deleted: true });
     const rows = await test.needs.db.selectFrom("rail_verification").select("id").execute();

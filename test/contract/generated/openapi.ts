@@ -19180,7 +19180,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             address: string;
-                            /** @description Always true: nothing is left. */
+                            /** @description Always true: names, addresses, links and bank details are gone. Ids of the partner and sealed answers to idempotency keys stay for their time (SECURITY.md). */
                             deleted: boolean;
                             /** @description What is not deleted by this. */
                             kept_by_partner: string;
