@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createNoopSigner } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -166,8 +167,11 @@ describe("destinations", () => {
     expectError(await post(trellis, path, mixed), 400, "unsupported_currency");
     const unknown = { ...body, source: { account: ada.address, currency: "gold" } };
     expectError(await post(trellis, path, unknown), 400, "unsupported_currency");
-    const bank = { ...body, destination: { payment_rail: "ach", currency: "usd" } };
-    expectError(await post(trellis, path, bank), 400, "rail_not_available");
+    const pigeon = { ...body, amount: "10000000", destination: { payment_rail: "pigeon", currency: "usd" } };
+    expectError(await post(trellis, path, pigeon), 400, "rail_not_available");
+    const bank = { ...body, destination: { payment_rail: "ach", currency: "usd", external_account_id: randomUUID() } };
+    expectError(await post(trellis, path, bank), 400, "invalid_amount");
+    expectError(await post(trellis, path, { ...bank, amount: "10000000" }), 404, "external_account_not_found");
     const theirs = { ...body, source: { account: shop, currency: "usdc" } };
     expectError(await post(trellis, path, theirs), 400, "invalid_request");
     const sentBefore = await countTransactions(trellis, shop);

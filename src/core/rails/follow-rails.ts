@@ -11,6 +11,8 @@ import type { RailNeeds } from "./rail-needs.js";
 /** Tries of a notice whose object nobody knows: the answer that names it may be on its way. */
 const triesMax = 10;
 const settleRounds = 200;
+/** How often, and how long apart, what another pass has at hand is waited for: a second altogether. */
+const settlePauses = 40;
 const settlePauseMs = 25;
 
 /**
@@ -39,10 +41,12 @@ export async function followRails(needs: RailNeeds, network: Network): Promise<n
 export async function settleRails(needs: RailNeeds, network: Network): Promise<void> {
   const rails = needs.rails.get(network.name);
   if (rails === undefined) return;
+  let pauses = 0;
   for (let round = 0; round < settleRounds; round += 1) {
     const looks = await followRails(needs, network);
     if (looks > 0) continue;
-    if (!(await hasFreshNotices(needs.db, network, rails.partner.name))) return;
+    if (pauses === settlePauses || !(await hasFreshNotices(needs.db, network, rails.partner.name))) return;
+    pauses += 1;
     await needs.pause(settlePauseMs);
   }
 }
