@@ -1,12 +1,11 @@
-import type { Signature } from "@solana/kit";
 import { sql } from "kysely";
 import { AssertionFailed, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { DbOrTrx } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { BankRail, Coin, Fiat, Leg, PartnerAnswer, PartnerRef, Rails, RailTransfer } from "../../ports/rails.js";
-import { askChain } from "../chain/ask-chain.js";
 import { askPartner, refusalError } from "./ask-partner.js";
+import { isPaid } from "./pay-in-credit.js";
 import { nextLookAt, type RailAccount, type RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { foldState, isLastState, isSettledState } from "./transfer-states.js";
@@ -210,7 +209,7 @@ async function write(needs: RailNeeds, network: Network, row: TransferRow, told:
   const wasCredited = row.credited_at !== null;
   const isIn = row.direction === "in";
   const credited =
-    isIn && !wasCredited && signature !== undefined && (await isPaid(needs, network, row, signature))
+    isIn && !wasCredited && signature !== undefined && (await isPaid(needs, network, row, told))
       ? { signature }
       : undefined;
   // What a partner calls processed is on its way until the chain shows it.
@@ -226,34 +225,6 @@ async function write(needs: RailNeeds, network: Network, row: TransferRow, told:
     lookAt: isOver ? null : nextLookAt({ activeSince, isSettled }, realNow),
     activeSince,
   });
-}
-
-/** Whether a transaction paid the account this coin, and stands for no other transfer. */
-async function isPaid({ db }: RailNeeds, network: Network, row: TransferRow, signature: string): Promise<boolean> {
-  const used = await db
-    .selectFrom("rail_transfer")
-    .select("id")
-    .where("environment", "=", row.environment)
-    .where("account_address", "=", row.account_address)
-    .where("signature", "=", signature)
-    .where("credited_at", "is not", null)
-    .executeTakeFirst();
-  if (used !== undefined || !/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature)) return false;
-  const found = await askChain(
-    network.rpc.getTransaction(signature as Signature, {
-      commitment: "confirmed",
-      encoding: "json",
-      maxSupportedTransactionVersion: 0,
-    }),
-  );
-  if (found?.meta == null || found.meta.err !== null) return false;
-  const heldIn = (balances: typeof found.meta.preTokenBalances) =>
-    (balances ?? []).reduce(
-      (sum, { owner, mint, uiTokenAmount }) =>
-        owner === row.account_address && mint === row.mint ? sum + BigInt(uiTokenAmount.amount) : sum,
-      0n,
-    );
-  return heldIn(found.meta.postTokenBalances) > heldIn(found.meta.preTokenBalances);
 }
 
 /** Transfers as the pass follows them. */

@@ -85,6 +85,25 @@ const statements = [
   `create unique index rail_transfer_credited on rail_transfer (environment, account_address, signature)
     where credited_at is not null`,
 
+  // Nor for a pay-in and a deposit: whoever credits one holds it until it has committed, and looks then.
+  `create function is_payment_taken(place text, account text, hash text, but text) returns boolean language sql stable as $$
+    select exists (select from rail_transfer t where t.environment = place and t.account_address = account
+        and t.signature = hash and t.credited_at is not null and t.id <> but)
+      or exists (select from rail_deposit d where d.environment = place and d.account_address = account
+        and d.signature = hash and d.confirmed_at is not null and d.id <> but) $$`,
+  // A row that loses is left as it was.
+  `create function credit_once() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock(
+        hashtextextended(concat_ws('/', 'trellis/payment', new.environment, new.account_address, new.signature), 0));
+      if is_payment_taken(new.environment, new.account_address, new.signature, new.id) then return null; end if;
+      return new;
+    end $$`,
+  `create trigger transfer_credited_once before update on rail_transfer for each row
+    when (old.credited_at is null and new.credited_at is not null) execute function credit_once()`,
+  `create trigger deposit_credited_once before update on rail_deposit for each row
+    when (old.confirmed_at is null and new.confirmed_at is not null) execute function credit_once()`,
+
   // A payment from a bank has nothing to sign, and so no transaction of its own.
   `alter table payment_intent alter column prepared_id drop not null`,
   `alter table payment_intent add column rail text check (rail in ('in', 'out'))`,
