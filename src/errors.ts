@@ -125,7 +125,10 @@ export const errorCatalogue = {
     502,
     "The partner cannot be reached at present. Repeat the request, with the same idempotency key.",
   ],
-  money_on_its_way: [409, "Money of this account is on its way. Try again when it has arrived."],
+  money_on_its_way: [
+    409,
+    "Money of this account is on its way or waited for, or something is open at the partner. Try again when that has ended.",
+  ],
   invalid_amount: [400, "The amount must be a positive whole number of base units, as a decimal string."],
 
   // Submitting

@@ -225,6 +225,9 @@ export const externalAccountKind: RailKind = {
       await postponeLook(needs.db, externalAccountKind, id, needs.realClock.now() + dayMs);
     }
   },
+  // A removal that the partner has not answered could never be ended without its row.
+  isMoving: async (trx, account) =>
+    (await ofAccount(trx, account).where("removed_at", "is not", null).limit(1).executeTakeFirst()) !== undefined,
   forget: async (trx, { tenantId, environment, address }) => {
     const { numDeletedRows } = await trx
       .deleteFrom("rail_external_account")

@@ -28,7 +28,7 @@ export interface RailKind {
    * again later: PartnerUnavailable is expected, anything else is logged.
    */
   look(needs: RailNeeds, network: Network, rails: Rails, id: string): Promise<void>;
-  /** Whether money of the account is on its way, so that nothing about it may be forgotten yet. */
+  /** Whether money is on its way or waited for, or a removal open at the partner: then nothing may be forgotten yet. */
   isMoving?(trx: DbOrTrx, account: RailAccount): Promise<boolean>;
   /** Removes what is known of the account here; says how much that was. */
   forget(trx: DbOrTrx, account: RailAccount): Promise<number>;

@@ -233,12 +233,10 @@ export const transferKind: RailKind = {
   hints: ["transfer"],
   look: lookAtTransfer,
   isMoving: async (trx: DbOrTrx, { tenantId, environment, address }: RailAccount) => {
-    const { rows } = await sql`select 1 from rail_transfer as mine
-      where environment = ${environment} and account_address = ${address} and tenant_id = ${tenantId} and (
-        state in ('in_review', 'funds_received', 'payment_submitted', 'undeliverable', 'returned')
-        or (state = 'awaiting_funds' and exists (
-          select from payment_intent as intent join submission on submission.id = intent.prepared_id
-          where intent.id = mine.id and submission.state in ('signed', 'sent', 'landed'))))
+    // One that waits for its money as well, until it is cancelled: somebody may have its details, or its transaction.
+    const { rows } = await sql`select 1 from rail_transfer
+      where environment = ${environment} and account_address = ${address} and tenant_id = ${tenantId} and state in
+        ('awaiting_funds', 'in_review', 'funds_received', 'payment_submitted', 'undeliverable', 'returned')
       limit 1`.execute(trx);
     return rows.length > 0;
   },

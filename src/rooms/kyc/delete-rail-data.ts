@@ -11,7 +11,8 @@ export const deleteRailData = endpoint(
     summary: "Forget the bank rail data of an account",
     description:
       "Removes names, e-mail addresses, links and bank details that are kept here for the account's verifications and bank " +
-      "accounts. Refused while money is on its way. What the partner keeps, by its own duties, it keeps: ask the partner. " +
+      "accounts. Refused while money is on its way, a payment with a bank waits for its money, or the removal of an external " +
+      "account is open. What the partner keeps, by its own duties, it keeps: ask the partner. " +
       "The account itself, its payments on chain and their history stay.",
     tag: "KYC",
     method: "DELETE",

@@ -715,7 +715,7 @@ export interface paths {
         post?: never;
         /**
          * Forget the bank rail data of an account
-         * @description Removes names, e-mail addresses, links and bank details that are kept here for the account's verifications and bank accounts. Refused while money is on its way. What the partner keeps, by its own duties, it keeps: ask the partner. The account itself, its payments on chain and their history stay.
+         * @description Removes names, e-mail addresses, links and bank details that are kept here for the account's verifications and bank accounts. Refused while money is on its way, a payment with a bank waits for its money, or the removal of an external account is open. What the partner keeps, by its own duties, it keeps: ask the partner. The account itself, its payments on chain and their history stay.
          */
         delete: operations["deleteRailData"];
         options?: never;
@@ -19224,7 +19224,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `money_on_its_way`: Money of this account is on its way. Try again when it has arrived.
+             * @description - `money_on_its_way`: Money of this account is on its way or waited for, or something is open at the partner. Try again when that has ended.
              *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
              */
             409: {
