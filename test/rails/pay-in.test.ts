@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readAccount } from "../../src/core/chain/read-accounts.js";
+import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
 import { followRails } from "../../src/core/rails/follow-rails.js";
 import { confirmLegacyPaymentIntent } from "../../src/rooms/legacy/confirm-legacy-payment-intent.js";
 import { createLegacyPaymentIntent } from "../../src/rooms/legacy/create-legacy-payment-intent.js";
 import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
 import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
 import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
-import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
-import { bent, held, openApproved, readIntent } from "./transfers-support.js";
+import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import { approve, bent, held, openApproved, readIntent } from "./transfers-support.js";
 
 let test: TestNetwork;
 let address: string;
@@ -140,5 +142,56 @@ describe("a payment from a bank", () => {
     expect(await move(other.id, "canceled")).toMatchObject({ state: "canceled" });
     await followRails(test.needs, test.network);
     expect(await readIntent(test, address, stuck.id)).toMatchObject({ state: "funds_received" });
+  });
+});
+
+describe("the token account of a payment from a bank", () => {
+  const ask = (payee: string, needs: object, network?: TestNetwork["network"]) =>
+    test.call<PaymentIntent>(preparePayment, {
+      params: { address: payee },
+      body,
+      needs,
+      ...(network === undefined ? {} : { network }),
+    });
+  const newPayee = async (email: string) => {
+    const { verified } = await openEmailAccount(test, email);
+    await approve(test, verified.address, email, ["base"]);
+    return verified.address;
+  };
+  const tokenAccountOf = async (payee: string) => {
+    const usdc = test.network.currencies.find(({ symbol }) => symbol === "usdc");
+    if (usdc?.mint == null || usdc.tokenProgram === null) throw new Error("the sandbox has dollars");
+    return readAccount(test.network, deriveTokenAccount(payee as never, usdc.mint, usdc.tokenProgram));
+  };
+
+  it("is there before the partner is asked", async () => {
+    const payee = await newPayee("opened@example.org");
+    expect(await tokenAccountOf(payee)).toBeUndefined();
+    let wasThere = false;
+    const watching = bent(test, (partner) => ({
+      createTransfer: async (request) => {
+        wasThere = (await tokenAccountOf(payee)) !== undefined;
+        return partner.createTransfer(request);
+      },
+    }));
+    await ask(payee, watching);
+    expect(wasThere).toBe(true);
+  });
+
+  it("is not paid for by a service that opens none, and the partner hears of nothing", async () => {
+    const payee = await newPayee("unopened@example.org");
+    const { network } = test;
+    const none = {
+      ...network,
+      sponsorship: { ...network.sponsorship, openings: { ...network.sponsorship.openings, perAccountForLife: 0 } },
+    };
+    const deaf = bent(test, () => ({ createTransfer: () => Promise.reject(new Error("it was asked")) }));
+    expect(await errorOf(ask(payee, deaf, none))).toMatchObject({ code: "rent_not_sponsored" });
+    const rows = await test.needs.db
+      .selectFrom("rail_transfer")
+      .select("id")
+      .where("account_address", "=", payee)
+      .execute();
+    expect(rows).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import Type from "typebox";
-import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountSignerTable } from "../../ports/database.js";
@@ -8,7 +7,7 @@ import { getIntent } from "../payment-intents/get-payment-intent.js";
 import { type ListenerNeeds, openListener, storedSecret } from "../payment-intents/intent-listener.js";
 import { payToBank } from "../payment-intents/pay-to-bank.js";
 import { bankIntentErrors, intentErrors, prepareIntent } from "../payment-intents/prepare-intent.js";
-import { receiveFromBank } from "../payment-intents/receive-from-bank.js";
+import { type PayInNeeds, receiveFromBank } from "../payment-intents/receive-from-bank.js";
 import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.js";
 
 const rail = Type.Optional(Type.String({ examples: ["solana"] }));
@@ -74,7 +73,7 @@ export const createLegacyPaymentIntent = endpoint(
     },
     errors: [...intentErrors, ...bankIntentErrors, "provider_not_available", "invalid_webhook_url"],
   },
-  async (needs: RailNeeds & ListenerNeeds, { params, body, network, caller, operationId }) => {
+  async (needs: PayInNeeds & ListenerNeeds, { params, body, network, caller, operationId }) => {
     const address = params.smart_account_address;
     requireOne(body.source.account, body.source.from_address, "source.from_address");
     requireOne(body.destination.address, body.destination.to_address, "destination.to_address");

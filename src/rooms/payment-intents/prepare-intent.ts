@@ -53,6 +53,8 @@ export const intentErrors = [
 export const bankIntentErrors = [
   "kyc_required",
   "external_account_not_found",
+  "sponsorship_limit_exceeded",
+  "submission_in_progress",
   "partner_refused",
   "partner_unavailable",
 ] as const satisfies readonly ErrorCode[];

@@ -1,6 +1,5 @@
 import Type from "typebox";
 import { getRails } from "../../core/rails/ask-partner.js";
-import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { feeFields } from "../transactions/fee-config.js";
@@ -10,7 +9,7 @@ import { type ListenerNeeds, openListener, storedSecret } from "./intent-listene
 import { payToBank } from "./pay-to-bank.js";
 import { IntentSource, PaymentIntent } from "./payment-intent.js";
 import { bankIntentErrors, intentErrors, prepareIntent, WantedDestination } from "./prepare-intent.js";
-import { receiveFromBank } from "./receive-from-bank.js";
+import { type PayInNeeds, receiveFromBank } from "./receive-from-bank.js";
 
 const answered = {
   // Of one with a bank a repetition may come late: it is answered as it stands.
@@ -66,7 +65,7 @@ export const preparePayment = endpoint(
     },
     errors: [...intentErrors, ...bankIntentErrors, "invalid_webhook_url"],
   },
-  async (needs: RailNeeds & ListenerNeeds, { params, body, network, caller, operationId }) => {
+  async (needs: PayInNeeds & ListenerNeeds, { params, body, network, caller, operationId }) => {
     const { tenantId } = caller;
     const { webhook_url: url } = body;
     const fromBank = isBankEnd(body.source);

@@ -8,10 +8,13 @@ import { assertOurs, TrellisError } from "../../errors.js";
 import type { AccountTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { getAccountRow } from "../accounts/account-store.js";
+import { type OpeningNeeds, openTokenAccount } from "../transactions/open-token-account.js";
 import { getCoin, getOffer, type MaybeBankEnd, parseFiat, parseFiatAmount, parseRail } from "./bank-end.js";
 import type { IntentListener } from "./intent-listener.js";
 import { findIntent } from "./intent-store.js";
 import { type PaymentIntent, showIntent } from "./payment-intent.js";
+
+export type PayInNeeds = RailNeeds & OpeningNeeds;
 
 /** A payment from a bank to the account, as it is asked for. */
 export interface WantedPayIn {
@@ -23,10 +26,10 @@ export interface WantedPayIn {
 
 /**
  * Opens a payment from a bank (gap 103): the partner says where the money has to be sent, and by which words it knows it.
- * Nothing is signed. A repetition under the same idempotency key goes on where the first attempt stopped.
+ * The account's token account is there before the partner is asked. Nothing is signed. A repetition under the same idempotency key goes on where the first attempt stopped.
  */
 export async function receiveFromBank(
-  needs: RailNeeds,
+  needs: PayInNeeds,
   network: Network,
   tenantId: string,
   address: string,
@@ -79,7 +82,7 @@ async function openIntent(
 }
 
 async function record(
-  needs: RailNeeds,
+  needs: PayInNeeds,
   network: Network,
   account: AccountTable,
   { amount, source, destination }: WantedPayIn,
@@ -107,6 +110,7 @@ async function record(
   const [first] = offer.to;
   const coin = asked ?? getCoin(network, first ?? "", "destination.currency");
   const { customer } = await requireCustomer(needs, network, owner, { endorsement: offer.endorsement });
+  await openTokenAccount(needs, network, account, coin);
   return recordTransfer(needs, network, {
     account: { ...owner, userId: account.user_id },
     partner: partner.name,

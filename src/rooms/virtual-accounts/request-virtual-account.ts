@@ -17,7 +17,7 @@ import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
 import type { PayIn, RailsPartner } from "../../ports/rails.js";
 import { getAccountRow } from "../accounts/account-store.js";
-import { type OpeningNeeds, openTokenAccount } from "./open-token-account.js";
+import { type OpeningNeeds, openTokenAccount } from "../transactions/open-token-account.js";
 import { currencyField, showVirtualAccount, VirtualAccount } from "./virtual-account.js";
 
 export type RequestNeeds = RailNeeds & OpeningNeeds;

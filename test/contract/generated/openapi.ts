@@ -14689,6 +14689,7 @@ export interface operations {
             };
             /**
              * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
              *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
              */
             409: {
@@ -14700,14 +14701,30 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "proposal_required" | "idempotency_in_progress";
+                        code?: "proposal_required" | "submission_in_progress" | "idempotency_in_progress";
                     };
                 };
             };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
             500: components["responses"]["Error500"];
             /**
              * @description - `chain_unavailable`: The chain cannot be reached at present.
@@ -20054,6 +20071,7 @@ export interface operations {
             };
             /**
              * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
+             *     - `submission_in_progress`: This transaction is being submitted. Ask again shortly.
              *     - `idempotency_in_progress`: A request with this idempotency key is still running. Retry shortly with the same key.
              */
             409: {
@@ -20065,14 +20083,30 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "proposal_required" | "idempotency_in_progress";
+                        code?: "proposal_required" | "submission_in_progress" | "idempotency_in_progress";
                     };
                 };
             };
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
+            /**
+             * @description - `sponsorship_limit_exceeded`: The budget for sponsored fees is used up.
+             *     - `rate_limit_exceeded`: Too many requests. Try again after the time in the retry-after header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "sponsorship_limit_exceeded" | "rate_limit_exceeded";
+                    };
+                };
+            };
             500: components["responses"]["Error500"];
             /**
              * @description - `chain_unavailable`: The chain cannot be reached at present.

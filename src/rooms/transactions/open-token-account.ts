@@ -29,7 +29,7 @@ import type { AccountTable, Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Currency, Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
-import { rentNotSponsored, rentSponsorOf } from "../transactions/rent-sponsor.js";
+import { rentNotSponsored, rentSponsorOf } from "./rent-sponsor.js";
 
 export interface OpeningNeeds {
   readonly db: Db;
