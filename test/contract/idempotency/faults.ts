@@ -146,6 +146,9 @@ export const notProvoked: Readonly<Record<string, readonly Code[]>> = {
   verifyAccount: ofCreations,
   // The growth of a cancelled proposal is paid for one at a time: `test/proposals`.
   voteOnProposal: ["submission_in_progress"],
+  // What stands in the way of opening a token account is crossed with virtual accounts, which open it by the same steps.
+  preparePayment: ["sponsorship_limit_exceeded", "submission_in_progress"],
+  createLegacyPaymentIntent: ["sponsorship_limit_exceeded", "submission_in_progress"],
   // An order that others change at the same moment, or that has a payment under way: `test/standing-orders`.
   cancelStandingOrder: ["submission_in_progress"],
   resumeStandingOrder: ["submission_in_progress"],
