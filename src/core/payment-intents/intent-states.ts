@@ -71,7 +71,7 @@ export const movesOfSubmissions = (rows: string): string =>
 export const overdueSince = (now: number): number => now - limits.preparedLifetimeMs;
 
 /** Intents cancelled in one statement, at most, and statements in one pass. */
-const batch = 500;
+const batch = 300;
 const batchesMax = 20;
 
 /**

@@ -10,4 +10,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
     .execute(db);
   await sql.raw("alter table prepared_transaction add column follows text").execute(db);
+  // Word for word what claims of finished proposals ask for.
+  await sql.raw("drop index proposal_closable").execute(db);
+  await sql
+    .raw(
+      `create index proposal_closable on proposal (environment, proposal_rent_collector, transaction_rent_collector,
+        (coalesce(close_tried_at, status_timestamp * 1000)))
+      where chain_status in ('executed', 'rejected', 'cancelled') and kind in ('transaction', 'settings', 'batch')`,
+    )
+    .execute(db);
 }
