@@ -16,6 +16,7 @@ import {
   type TestNetwork,
   type Verified,
 } from "../../../test/support/test-network.js";
+import type { Network } from "../../ports/network.js";
 import { markKeysUsed } from "../sessions/session-store.js";
 import { refreshSession } from "./refresh-session.js";
 
@@ -32,8 +33,14 @@ async function signIn() {
   return { ...held, session: sessionOf(held.verified) };
 }
 
-async function refresh(session: { refresh_token: string }, clientKey: ClientKey, more: object = {}) {
+async function refresh(
+  session: { refresh_token: string },
+  clientKey: ClientKey,
+  more: object = {},
+  network: Network = test.network,
+) {
   const { kms_payload } = await test.call<{ kms_payload: Verified["authentication"][number] }>(refreshSession, {
+    network,
     body: {
       encryption_public_key: clientKey.spki,
       kms_payload: { provider: "kms_a", session: { KmsA: session } },
@@ -41,6 +48,17 @@ async function refresh(session: { refresh_token: string }, clientKey: ClientKey,
     },
   });
   return sessionOf({ authentication: [kms_payload] });
+}
+
+/** Ten calls with one token at once, while time goes on: each look at the clock finds it a millisecond later. */
+function refreshTenfold(session: ProviderSession, clientKey: ClientKey) {
+  let passedMs = 0;
+  const now = () => {
+    passedMs += 1;
+    return test.network.clock.now() + passedMs;
+  };
+  const network = { ...test.network, clock: { now } };
+  return Array.from({ length: 10 }, () => refresh(session, clientKey, {}, network));
 }
 
 const liveKeysOf = (session: ProviderSession) => countLiveKeys(test, session);
@@ -223,7 +241,7 @@ describe("uses of one token", () => {
 
   it("at the same time: one session, the others are told so, and nobody is signed out", async () => {
     const { session, clientKey } = await signIn();
-    const calls = Array.from({ length: 10 }, () => refresh(session, clientKey));
+    const calls = refreshTenfold(session, clientKey);
     const outcomes = await Promise.all(calls.map(outcomeOf));
     expect(outcomes.filter((outcome) => outcome === "session")).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set(["session", "refresh_conflict"]));
@@ -238,7 +256,7 @@ describe("uses of one token", () => {
   it("at the same time after a lost answer: one session takes the lost one's place", async () => {
     const { session, clientKey } = await signIn();
     const lost = await refresh(session, clientKey);
-    const calls = Array.from({ length: 10 }, () => refresh(session, clientKey));
+    const calls = refreshTenfold(session, clientKey);
     const outcomes = await Promise.all(calls.map(outcomeOf));
     expect(outcomes.filter((outcome) => outcome === "session")).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set(["session", "refresh_conflict"]));
