@@ -2,7 +2,7 @@ import { createLogger } from "./adapters/log/pino-log.js";
 import { endInError } from "./cli/end-in-error.js";
 import { stopOnSignals } from "./cli/stop-on-signals.js";
 import { parseConfig } from "./config/config.js";
-import { startService } from "./service.js";
+import { type RunningService, startService } from "./service.js";
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
@@ -10,11 +10,12 @@ async function main(): Promise<void> {
   const service = await startService(config, logger);
   stopOnSignals(logger, () => service.close());
   // Last: whoever reads this may send a signal at once.
-  process.stdout.write(`${greeting(service.url, service.firstApiKey)}\n`);
+  process.stdout.write(`${greeting(service)}\n`);
 }
 
-function greeting(url: string, firstApiKey: string | undefined): string {
+function greeting({ url, metricsUrl, firstApiKey }: RunningService): string {
   const lines = ["", `  Trellis answers at   ${url}`, `  Documentation        ${url}/docs`];
+  if (metricsUrl !== undefined) lines.push(`  Metrics              ${metricsUrl}`);
   if (firstApiKey !== undefined) {
     lines.push(
       `  Your API key         ${firstApiKey}`,

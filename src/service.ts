@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { openAccountSubscriptions } from "./adapters/chain/cluster/account-subscriptions.js";
 import { openClusterNetwork } from "./adapters/chain/cluster/cluster-network.js";
+import { connectByHttp, type RpcConnect } from "./adapters/chain/cluster/rpc-url.js";
 import { seedContext } from "./adapters/chain/sandbox/chain-keys.js";
 import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-network.js";
 import { UnusableEnvironmentError } from "./adapters/chain/unusable-environment-error.js";
@@ -64,6 +65,7 @@ import { every } from "./scheduler/every.js";
 import { endInterruptedRuns, finishOpenWork, passes } from "./scheduler/passes.js";
 import { reportPoverty } from "./scheduler/report-health.js";
 import { removeOutdated } from "./scheduler/retention.js";
+import { timed } from "./scheduler/timed.js";
 
 /** The release, as package.json says it. */
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
@@ -72,6 +74,8 @@ export const version: string = JSON.parse(readFileSync(new URL("../package.json"
 export interface RunningService {
   /** `http://host:port`. */
   readonly url: string;
+  /** Where its metrics are read, if anywhere. */
+  readonly metricsUrl: string | undefined;
   /** Made at the very first start; shown once, stored nowhere. */
   readonly firstApiKey: string | undefined;
   readonly db: Db;
@@ -116,7 +120,15 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     const { db } = database;
     await checkServer(database, config, log);
     const keyring = await openKeyring(config, db);
-    const opening = await openNetworks(config, { database, db, keyring, realClock, random, log }, opened);
+    const metering = config.metrics === null ? undefined : await import("./adapters/metrics/index.js");
+    const metrics = metering?.createPrometheus(version);
+    const meterCluster = (name: EnvironmentName) =>
+      metering && metrics ? metering.meterConnect(connectByHttp, name, metrics) : connectByHttp;
+    const opening = await openNetworks(
+      config,
+      { database, db, keyring, realClock, random, log, connectTo: meterCluster },
+      opened,
+    );
     const networks = new Map(opening.map((network) => [network.name, network] as const));
     const mailer = openMailer(config, opened);
     const custodianNames: CustodianName[] = ["kms_a", "kms_b"];
@@ -128,6 +140,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       );
     const pause = parts.pause ?? systemPause;
     const urls = { own: "" };
+    const sender =
+      parts.webhookSender ??
+      createHttpDelivery({ allowed: { ...config.webhooks, loopback: config.sandbox.kind === "embedded" } });
     const baseUrl = () => config.publicUrl ?? urls.own;
     const needs = {
       db,
@@ -146,11 +161,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       rails:
         parts.rails?.(networks) ??
         (await openRails(config, { db, keyring, random, baseUrl, log, realClock }, networks)),
-      webhookSender:
-        parts.webhookSender ??
-        createHttpDelivery({
-          allowed: { ...config.webhooks, loopback: config.sandbox.kind === "embedded" },
-        }),
+      webhookSender: metering && metrics ? metering.meterSender(sender, metrics) : sender,
     };
     // What nobody waits for has connections of its own.
     const background = { ...needs, db: database.background, custodians: makeCustodians(database.background) };
@@ -161,45 +172,52 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     // On a server another process may be at them; the lock of the data directory says that here none is.
     if (config.databaseUrl === null) await endInterruptedRuns(db);
     const histories = createHistoryFollower(background);
+    const repeat = (
+      name: string,
+      environment: EnvironmentName | "all",
+      intervalMs: number,
+      tick: () => Promise<unknown>,
+      afterwards: () => Promise<unknown> = async () => undefined,
+    ) => {
+      const repeating = every(intervalMs, timed({ name, environment }, tick, { metrics, realClock }), log);
+      opened.push({ close: () => repeating.stop().then(afterwards) });
+    };
     for (const network of opening) {
+      const { name: environment } = network;
       // A real cluster takes its time until something is final: that must not hold up the start.
       if (network.sandbox) await finishOpenWork(background, network);
-      for (const pass of passes) {
-        const passing = every(passEveryMs, async () => void (await pass(background, network)), log);
-        opened.push({ close: () => passing.stop() });
-      }
+      for (const { name, run } of passes) repeat(name, environment, passEveryMs, () => run(background, network));
       if (network.sandbox) await followProposals(background, network);
-      const following = every(limits.followProposalsEveryMs, () => followProposals(background, network), log);
       // What the chain has told of is looked at after the next start.
-      opened.push({ close: () => following.stop().then(() => noteChanges(background.db, network)) });
-      const paying = every(
-        limits.payStandingOrdersEveryMs,
-        async () => void (await payStandingOrders(background, network)),
-        log,
+      repeat(
+        "follow_proposals",
+        environment,
+        limits.followProposalsEveryMs,
+        () => followProposals(background, network),
+        () => noteChanges(background.db, network),
       );
-      opened.push({ close: () => paying.stop() });
-      const followingHistories = every(limits.followProposalsEveryMs, () => histories.tick(network), log);
-      opened.push({ close: () => followingHistories.stop() });
-      const choosing = every(limits.watchAnewEveryMs, () => chooseWatched(background.db, network), log);
-      opened.push({ close: () => choosing.stop() });
-      const closing = every(limits.closeProposalsEveryMs, () => closeFinishedProposals(background, network), log);
-      opened.push({ close: () => closing.stop() });
-      const watching = every(limits.reportHealthEveryMs, () => reportPoverty(background, network), log);
-      opened.push({ close: () => watching.stop() });
-      if (needs.rails.has(network.name)) {
-        const followingRails = every(
-          limits.followRailsEveryMs,
-          async () => void (await followRails(background, network)),
-          log,
-        );
-        opened.push({ close: () => followingRails.stop() });
+      repeat("pay_standing_orders", environment, limits.payStandingOrdersEveryMs, () =>
+        payStandingOrders(background, network),
+      );
+      repeat("follow_histories", environment, limits.followProposalsEveryMs, () => histories.tick(network));
+      repeat("choose_watched", environment, limits.watchAnewEveryMs, () => chooseWatched(background.db, network));
+      repeat("close_proposals", environment, limits.closeProposalsEveryMs, () =>
+        closeFinishedProposals(background, network),
+      );
+      repeat("report_poverty", environment, limits.reportHealthEveryMs, () => reportPoverty(background, network));
+      if (needs.rails.has(environment)) {
+        repeat("follow_rails", environment, limits.followRailsEveryMs, () => followRails(background, network));
       }
       const deliverer = createDeliverer(background, network);
-      const delivering = every(limits.deliverEveryMs, () => deliverer.tick(), log);
-      opened.push({ close: () => Promise.all([delivering.stop(), deliverer.stop()]) });
+      repeat(
+        "deliver_events",
+        environment,
+        limits.deliverEveryMs,
+        () => deliverer.tick(),
+        () => deliverer.stop(),
+      );
     }
-    const sweeps = every(limits.sweepEveryMs, async () => void (await removeOutdated(background, opening)), log);
-    opened.push({ close: () => sweeps.stop() });
+    repeat("remove_outdated", "all", limits.sweepEveryMs, () => removeOutdated(background, opening));
 
     const server = await createHttpServer({
       endpoints,
@@ -218,17 +236,33 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       readiness: () => readReadiness(db, networks),
       receiveNews: (message) => receiveNews(needs, message),
       version,
+      ...(metrics ? { metrics } : {}),
       ...hostedPagesOf(needs, networks.get("sandbox")),
       ...(parts.checkResponses === undefined ? {} : { checkResponses: parts.checkResponses }),
     });
     opened.push(server);
+    let metricsUrl: string | undefined;
+    if (metering && metrics && config.metrics) {
+      const watched = await metering.openMetrics(config.metrics, {
+        prometheus: metrics,
+        db: background.db,
+        networks,
+        realClock,
+        log,
+        connections: database.connections,
+        creations: needs.creationQueue.counts,
+      });
+      opened.push(watched);
+      metricsUrl = watched.url;
+    }
     await server.listen({ host: config.host, port: config.port });
     // Last: it can be shown only once, and a start that fails shows nothing.
     const firstKey = await createFirstKey(keyNeeds, firstKeyEnvironments(opening));
     const { port } = server.server.address() as AddressInfo;
     urls.own = `http://localhost:${port}`;
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-    return { url: `http://${host}:${port}`, firstApiKey: firstKey?.value, db, networks, close: closeAll };
+    const url = `http://${host}:${port}`;
+    return { url, metricsUrl, firstApiKey: firstKey?.value, db, networks, close: closeAll };
   } catch (error) {
     await closeAll();
     throw error;
@@ -419,6 +453,7 @@ async function openNetworks(
     readonly realClock: Clock;
     readonly random: Random;
     readonly log: Log;
+    readonly connectTo?: (environment: EnvironmentName) => RpcConnect;
   },
   opened: { close(): Promise<unknown> }[],
 ): Promise<Network[]> {
@@ -442,6 +477,7 @@ async function openNetworks(
       ...parts,
       sponsorship: config.sponsorship.cluster,
       pause: systemPause,
+      ...(parts.connectTo ? { connect: parts.connectTo(cluster.name) } : {}),
     });
     if (cluster.wsUrl === null) {
       networks.push(network);

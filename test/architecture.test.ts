@@ -68,6 +68,7 @@ const technology = [
   "litesvm",
   "nodemailer",
   "@scalar/fastify-api-reference",
+  "prom-client",
   "ws",
 ];
 

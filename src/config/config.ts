@@ -30,6 +30,8 @@ export interface Config {
   readonly rateLimitPerMinute: number;
   readonly trustProxy: boolean;
   readonly logLevel: LogLevel;
+  /** Where metrics are read, and with which token; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number; readonly token: string | null } | null;
   readonly otpLifetimeMs: number;
   /** The sandbox's money is play money: it is more generous where nothing is said. */
   readonly sponsorship: Readonly<Record<"sandbox" | "cluster", SponsorshipLimits>>;
@@ -93,6 +95,15 @@ export const variables = {
   TRELLIS_RATE_LIMIT: ["6000", "requests a minute per API key; 0: no limit"],
   TRELLIS_TRUST_PROXY: ["false", "true behind a proxy that sets x-forwarded-for"],
   TRELLIS_LOG_LEVEL: ["info", `one of ${logLevels.join(", ")}`],
+  TRELLIS_METRICS_PORT: [
+    "",
+    "port of /metrics, a port apart from the service's; 0 takes a free one; empty: no metrics",
+  ],
+  TRELLIS_METRICS_HOST: ["127.0.0.1", "address that /metrics listens on"],
+  TRELLIS_METRICS_TOKEN: [
+    "",
+    "bearer token that /metrics asks for, at least 16 characters; required where TRELLIS_METRICS_HOST is not this machine alone",
+  ],
   TRELLIS_OTP_LIFETIME_SECONDS: ["900", "life of a one-time code, 30 to 900"],
   TRELLIS_SPONSOR_PER_TRANSACTION: ["20000000", "lamports the service pays for one transaction at most"],
   TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: ["100000000", "lamports a day for one account"],
@@ -303,6 +314,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     rateLimitPerMinute: integer("TRELLIS_RATE_LIMIT", 0, 10_000_000),
     trustProxy: trustProxy === "true",
     logLevel: isLogLevel(logLevel) ? logLevel : "info",
+    metrics: parseMetrics(read, integer, problems),
     otpLifetimeMs: integer("TRELLIS_OTP_LIFETIME_SECONDS", 30, limits.otpLifetimeMs / 1000) * 1000,
     sponsorship: parseSponsorship({ read, lamports, integer }),
     webhooks: parseWebhooks(read("TRELLIS_WEBHOOK_NETWORKS"), read("TRELLIS_WEBHOOK_PORTS"), problems),
@@ -404,6 +416,26 @@ function parseWebhooks(networksText: string, portsText: string, problems: string
     problems.push("TRELLIS_WEBHOOK_PORTS must be ports, separated by commas.");
   }
   return { networks, ports };
+}
+
+function parseMetrics(
+  read: (name: VariableName) => string,
+  integer: (name: VariableName, least: number, most: number) => number,
+  problems: string[],
+): Config["metrics"] {
+  const [host, token] = [read("TRELLIS_METRICS_HOST"), read("TRELLIS_METRICS_TOKEN")];
+  if (read("TRELLIS_METRICS_PORT") === "") return null;
+  const port = integer("TRELLIS_METRICS_PORT", 0, 65_535);
+  if (token !== "" && !/^[\x21-\x7e]{16,}$/.test(token)) {
+    problems.push("TRELLIS_METRICS_TOKEN must have at least 16 printable characters and no spaces.");
+  }
+  const isLocal = host === "localhost" || (ipaddr.isValid(host) && ipaddr.parse(host).range() === "loopback");
+  if (token === "" && !isLocal) {
+    problems.push(
+      `TRELLIS_METRICS_TOKEN is required where others can reach ${host}. Make one with: openssl rand -base64 24`,
+    );
+  }
+  return { host, port, token: token === "" ? null : token };
 }
 
 function parsePace(text: string, problems: string[]): Config["sandboxRails"] {

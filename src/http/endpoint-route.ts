@@ -78,11 +78,19 @@ export function addEndpointRoute<Needs>(
         : (await run(request, undefined)).answer;
       reply.code(status).header("content-type", jsonContentType);
       for (const name in headers) reply.header(name, headers[name]);
+      if (status >= 400) request.refusal = codeOf(body);
       if (!speaker?.isSpokenBy(request)) return reply.send(body);
       // Answers are stored in neutral names: one that is replayed is in the words of who asks now.
       return reply.send(status < 400 ? (say?.(body) ?? body) : speaker.sayError(body));
     },
   });
+}
+
+/** The code in an error that was stored as an answer. */
+function codeOf(body: string): string {
+  const { code }: { code?: unknown } = JSON.parse(body);
+  assertOurs(typeof code === "string", "an error was answered without its code");
+  return code;
 }
 
 function callOf(contract: Contract, request: FastifyRequest, operationId: string | undefined): Call<Contract> {

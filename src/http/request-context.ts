@@ -9,6 +9,8 @@ declare module "fastify" {
     network: Network | null;
     /** The body as it came; empty without one. */
     bodyText: string;
+    /** The code of the error it is answered with; empty without one. */
+    refusal: string;
   }
   interface FastifyContextConfig {
     /** The contract's operation, for the log. */

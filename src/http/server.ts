@@ -16,6 +16,7 @@ import { limits } from "../limits.js";
 import type { Clock } from "../ports/clock.js";
 import type { Db } from "../ports/database.js";
 import type { EnvironmentName } from "../ports/environment.js";
+import type { Metrics } from "../ports/metrics.js";
 import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
 import { createAuthenticator } from "../rooms/api-keys/authenticate.js";
@@ -65,6 +66,8 @@ export interface HttpOptions<Needs> {
   /** Keeps what a partner of bank rails sent; false: there is none such. */
   readonly receiveNews?: (message: PartnerMessage) => Promise<boolean>;
   readonly version: string;
+  /** Hears of every answer. */
+  readonly metrics?: Pick<Metrics, "requestAnswered">;
   /** The pages of the sandbox's simulated partner, where it has one. */
   readonly hostedPages?: HostedPagesOptions;
   /** Whether `/docs` is there. Default: true. */
@@ -153,7 +156,8 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     if (error.status >= 500) {
       logger.error({ err: thrown, request_id: request.id, route: request.routeOptions.url }, "request failed");
     }
-    const { status, headers, body } = errorAnswer(error, request.id, realClock.now());
+    const { status, code, headers, body } = errorAnswer(error, request.id, realClock.now());
+    request.refusal = code;
     reply.code(status).header("content-type", jsonContentType);
     for (const name in headers) reply.header(name, headers[name]);
     return reply.send(speaker?.isSpokenBy(request) ? speaker.sayError(body) : body);
@@ -174,6 +178,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   app.decorateRequest("caller", null);
   app.decorateRequest("network", null);
   app.decorateRequest("bodyText", "");
+  app.decorateRequest("refusal", "");
   readJsonBodies(app);
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -211,6 +216,12 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
       },
       "request",
     );
+    options.metrics?.requestAnswered({
+      operation: request.routeOptions.config?.operation ?? "other",
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+      code: request.refusal === "" ? undefined : request.refusal,
+    });
     done();
   });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));

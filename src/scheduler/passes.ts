@@ -22,18 +22,22 @@ export type PassNeeds = CreationNeeds & {
 const idleMs = 20_000;
 
 /** A pass that takes up what a crash or a silent chain can leave unfinished. Any number of processes may run it at once. */
-type Pass = (needs: PassNeeds, network: Network) => Promise<unknown>;
+interface Pass {
+  /** For the metrics. */
+  readonly name: string;
+  readonly run: (needs: PassNeeds, network: Network) => Promise<unknown>;
+}
 
 /**
  * Those passes, each to be run by a timer of its own: a creation that waits never delays a payment, and what waits to be
  * settled neither. They take up what nobody has been at for a while.
  */
 export const passes: readonly Pass[] = [
-  (needs, network) => recoverSubmissions(needs, network, idleMs),
-  (needs, network) => resumePendingCreations(needs, network, idleMs),
-  ({ db }, network) => settleSubmissions(db, network),
-  ({ db }, network) => cancelOverdueIntents(db, network),
-  learnDueMembers,
+  { name: "recover_submissions", run: (needs, network) => recoverSubmissions(needs, network, idleMs) },
+  { name: "resume_creations", run: (needs, network) => resumePendingCreations(needs, network, idleMs) },
+  { name: "settle_submissions", run: ({ db }, network) => settleSubmissions(db, network) },
+  { name: "cancel_overdue_intents", run: ({ db }, network) => cancelOverdueIntents(db, network) },
+  { name: "learn_members", run: learnDueMembers },
 ];
 
 /**

@@ -340,7 +340,7 @@ describe.runIf(postgresUrl !== undefined)("a million rows of everything", { time
     try {
       watched.take();
       await payStandingOrders(needs, network);
-      for (const pass of passes) await pass({ ...needs, creationQueue: createCreationQueue(realClock) }, network);
+      for (const { run } of passes) await run({ ...needs, creationQueue: createCreationQueue(realClock) }, network);
       await followProposals(needs, network);
       await createHistoryFollower(needs).tick(network);
       await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 1);

@@ -222,10 +222,10 @@ function createCrew(world: World, plan: HistoryPlan, draw: Draw, parts: CrewPart
 
   /** Each pass has a timer of its own. */
   const keepPassing = async (process: ServiceProcess): Promise<void> => {
-    const repeat = async (pass: (typeof passes)[number]): Promise<void> => {
+    const repeat = async ({ run }: (typeof passes)[number]): Promise<void> => {
       for (;;) {
         await process.life.wait(draw.between(5_000, 90_000));
-        await pass(process.needs, process.network).catch((error: unknown) => {
+        await run(process.needs, process.network).catch((error: unknown) => {
           if (!(error instanceof TrellisError)) throw error;
         });
       }

@@ -21,6 +21,16 @@ export type DatabaseLocation =
   | { kind: "memory" /** A data directory to begin with, as `dumpDataDir` writes it. */; snapshot?: Blob }
   | { kind: "postgres"; url: string /** Connections in all, 3 or more. */; poolSize?: number };
 
+/** The connections of one pool at this moment. */
+export interface ConnectionCounts {
+  readonly pool: "requests" | "background";
+  readonly max: number;
+  readonly inUse: number;
+  readonly idle: number;
+  /** Statements that wait for one. */
+  readonly waiting: number;
+}
+
 export interface OpenDatabase {
   /** For what somebody waits for. */
   db: Db;
@@ -37,6 +47,8 @@ export interface OpenDatabase {
   takeLease(name: string): Promise<Lease | undefined>;
   /** What is wrong with how the server is set up, for an operator to mend. None is found in the embedded database. */
   findFaults(): Promise<readonly ServerFault[]>;
+  /** How many connections are open, of each pool; none of the embedded database. */
+  connections(): readonly ConnectionCounts[];
   /** Closes the connections and releases the data directory. */
   close(): Promise<void>;
 }
@@ -84,6 +96,7 @@ async function openEmbedded(
       background: db,
       takeLease: async () => ({ release: async () => undefined }),
       findFaults: async () => [],
+      connections: () => [],
       close,
     };
   } catch (error) {
@@ -117,12 +130,21 @@ async function openPostgres(location: { url: string; poolSize?: number }): Promi
     background,
     takeLease: (name) => takePostgresLease(url, name),
     findFaults: () => findServerFaults(db),
+    connections: () => [
+      countConnections("requests", pools[0], connections.requests),
+      countConnections("background", pools[1], connections.background),
+    ],
     close: async () => {
       await Promise.all([db.destroy(), background.destroy()]);
       // Kysely leaves alone what it never used.
       await Promise.all(pools.map((pool) => pool.ending || pool.end()));
     },
   };
+}
+
+function countConnections(pool: ConnectionCounts["pool"], counted: pg.Pool, max: number): ConnectionCounts {
+  const { totalCount, idleCount, waitingCount } = counted;
+  return { pool, max, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 function open(dialect: Dialect): Db {

@@ -110,6 +110,8 @@ export interface CreationQueue {
   forgetTerms(network: Lanes): void;
   /** Refuses those who have waited for too long. Called by whoever holds a place, whenever it waits itself. */
   dismissOverdue(network: Lanes): void;
+  /** How many are under way in an environment, and how many wait for their turn. */
+  counts(environment: EnvironmentName): { readonly underWay: number; readonly waiting: number };
 }
 
 interface Terms {
@@ -250,6 +252,10 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
     },
     dismissOverdue(network) {
       dismissOverdue(laneOf(network), realClock.now());
+    },
+    counts(environment) {
+      const lane = lanes.get(environment);
+      return { underWay: lane?.underWay.size ?? 0, waiting: lane?.waitingCount ?? 0 };
     },
   };
 }

@@ -1,0 +1,69 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Clock } from "../../ports/clock.js";
+import type { Log } from "../../ports/log.js";
+import type { Figure } from "./figures.js";
+import type { Prometheus } from "./prometheus.js";
+
+/** Something that figures are read from. */
+export interface Source {
+  /** For the label: a fixed word, or one with the environment's name. */
+  readonly name: string;
+  /** How long what was read is shown, in milliseconds of real time. */
+  readonly goodForMs: number;
+  read(): Promise<readonly Figure[]> | readonly Figure[];
+}
+
+/** A scrape waits this long for a source, and is answered without it then. */
+const patienceMs = 3_000;
+
+/**
+ * Writes everything down, with figures no older than their sources allow. Whoever asks while others do gets the same
+ * text, and each source is read once for all of them, never twice at a time: one that hangs costs one reading. A source
+ * that cannot be read has no figures until it can.
+ */
+export function createReadings(parts: {
+  readonly prometheus: Prometheus;
+  readonly sources: readonly Source[];
+  readonly realClock: Clock;
+  readonly log: Log;
+}): () => Promise<string> {
+  const { prometheus, sources, realClock, log } = parts;
+  const readers = sources.map((source) => {
+    let readAt = Number.NEGATIVE_INFINITY;
+    let reading: Promise<void> | undefined;
+    const read = async () => {
+      const begun = performance.now();
+      let figures: readonly Figure[] | undefined;
+      try {
+        figures = await source.read();
+      } catch (error) {
+        log.warn({ error, source: source.name }, "figures for the metrics could not be read");
+      }
+      prometheus.show(source.name, figures);
+      prometheus.sourceRead(source.name, (performance.now() - begun) / 1000, figures !== undefined);
+      readAt = realClock.now();
+      reading = undefined;
+    };
+    return async () => {
+      if (reading === undefined && realClock.now() - readAt < source.goodForMs) return;
+      reading ??= read();
+      const own = new AbortController();
+      await Promise.race([
+        reading,
+        wait(patienceMs, undefined, { ref: false, signal: own.signal }).catch(() => undefined),
+      ]);
+      own.abort();
+      // What is too old to be shown, and still being read, is not shown.
+      if (reading !== undefined) prometheus.show(source.name, undefined);
+    };
+  });
+  let writing: Promise<string> | undefined;
+  return () => {
+    writing ??= Promise.all(readers.map((read) => read()))
+      .then(() => prometheus.text())
+      .finally(() => {
+        writing = undefined;
+      });
+    return writing;
+  };
+}

@@ -1,0 +1,44 @@
+import type { EnvironmentName } from "./environment.js";
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  /** The contract's operation; `other` for pages and paths that have none. */
+  readonly operation: string;
+  readonly status: number;
+  readonly seconds: number;
+  /** Of the error catalogue, as the wire shows it; undefined where nothing was refused. */
+  readonly code: string | undefined;
+}
+
+/** A call of a cluster's JSON-RPC that came back, or did not. */
+export interface RpcCall {
+  readonly environment: EnvironmentName;
+  /** Without path and query, which hold keys. */
+  readonly host: string;
+  readonly method: string;
+  readonly outcome: "answered" | "error" | "slow" | "failed";
+  readonly seconds: number;
+}
+
+/** One run of something that recurs. */
+export interface PassRun {
+  readonly pass: string;
+  /** `all`: of every environment at once. */
+  readonly environment: EnvironmentName | "all";
+  readonly seconds: number;
+  readonly isOk: boolean;
+  /** Unix seconds, real time. */
+  readonly endedAt: number;
+}
+
+/**
+ * Hears what happens, for whoever watches the service. Nothing that is told may name a tenant, an account, a key, a path
+ * as it was asked for, or a URL: every word comes from a list that this code or its configuration holds.
+ */
+export interface Metrics {
+  requestAnswered(request: AnsweredRequest): void;
+  rpcCalled(call: RpcCall): void;
+  passEnded(run: PassRun): void;
+  /** An event was sent to a receiver, with this outcome: `2xx` to `5xx`, or what went wrong. */
+  eventSent(outcome: string): void;
+}

@@ -1,0 +1,28 @@
+import type { Clock } from "../ports/clock.js";
+import type { EnvironmentName } from "../ports/environment.js";
+import type { Metrics } from "../ports/metrics.js";
+
+/** The same pass, with each run told to the metrics. It rejects with what the pass rejects with. */
+export function timed(
+  pass: { readonly name: string; readonly environment: EnvironmentName | "all" },
+  tick: () => Promise<unknown>,
+  { metrics, realClock }: { readonly metrics: Pick<Metrics, "passEnded"> | undefined; readonly realClock: Clock },
+): () => Promise<void> {
+  if (metrics === undefined) return async () => void (await tick());
+  return async () => {
+    const begun = performance.now();
+    let isOk = false;
+    try {
+      await tick();
+      isOk = true;
+    } finally {
+      metrics.passEnded({
+        pass: pass.name,
+        environment: pass.environment,
+        seconds: (performance.now() - begun) / 1000,
+        isOk,
+        endedAt: realClock.now() / 1000,
+      });
+    }
+  };
+}
