@@ -47,7 +47,7 @@ export interface PlayedCluster {
 export async function openPlayedCluster(
   test: TestNetwork,
   nodes: readonly PlayedNode[] = [() => undefined],
-  more: Partial<Pick<ClusterOptions, "timings" | "sponsorship">> = {},
+  more: Partial<Pick<ClusterOptions, "mints" | "timings" | "sponsorship">> = {},
 ): Promise<PlayedCluster> {
   const { sandbox, rpc } = test.network;
   const asked: string[] = [];

@@ -2,7 +2,8 @@ import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
 import { askChain } from "../../core/chain/ask-chain.js";
 import { readAccounts } from "../../core/chain/read-accounts.js";
-import { decodeTokenAccount } from "../../core/chain/token-accounts.js";
+import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS } from "../../core/chain/token-accounts.js";
+import { associatedAccountBytes } from "../../core/chain/token-extensions.js";
 import {
   deriveEphemeralSignerAddress,
   deriveSmartAccountAddress,
@@ -144,9 +145,6 @@ function attempt<T>(build: () => T): T {
   }
 }
 
-/** Bytes of a token account that a configured mint's accounts take. */
-const tokenAccountBytes = 165n;
-
 /**
  * Payees' token accounts that the account itself would open and cannot pay: the sponsor opens them in front, as for a
  * payment at once (gap 31), for configured mints. The stored instruction then finds its work done. Where the sponsor does
@@ -170,16 +168,24 @@ async function openTokenAccounts(
     return [{ ata: effect.token_account as Address, owner: effect.owner as Address, mint, tokenProgram }];
   });
   if (openings.length === 0) return nothing;
-  const [holder, ...accounts] = await readAccounts(network, [vault, ...openings.map(({ ata }) => ata)].slice(0, 100));
+  const mints = [...new Set(openings.map(({ mint }) => mint))];
+  const wanted = [vault, ...mints, ...openings.map(({ ata }) => ata)].slice(0, 100);
+  const [holder, ...accounts] = await readAccounts(network, wanted);
   const missing = openings.filter((_, i) => {
-    const present = accounts[i];
+    const present = accounts[mints.length + i];
     return present === undefined || decodeTokenAccount(present) === undefined;
   });
   if (missing.length === 0) return nothing;
-  const [minimum = 0n, rent = 0n] = await Promise.all(
-    [0n, tokenAccountBytes].map((bytes) => askChain(network.rpc.getMinimumBalanceForRentExemption(bytes))),
+  const sizes = missing.map(({ mint, tokenProgram }) =>
+    associatedAccountBytes(
+      accounts[mints.indexOf(mint)]?.data ?? new Uint8Array(),
+      tokenProgram === TOKEN_2022_PROGRAM_ADDRESS,
+    ),
   );
-  const rentLamports = rent * BigInt(missing.length);
+  const [minimum = 0n, ...rents] = await Promise.all(
+    [0, ...sizes].map((bytes) => askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)))),
+  );
+  const rentLamports = rents.reduce((sum, rent) => sum + rent, 0n);
   const leaving = effects.reduce(
     (sum, effect) =>
       effect.type === "transfer" && effect.from === vault && effect.mint === null ? sum + BigInt(effect.amount) : sum,

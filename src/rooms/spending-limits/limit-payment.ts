@@ -4,6 +4,7 @@ import { askChain } from "../../core/chain/ask-chain.js";
 import { type ChainAccount, readAccount, readAccounts } from "../../core/chain/read-accounts.js";
 import { decodeMintDecimals, TOKEN_2022_PROGRAM_ADDRESS, tokenPrograms } from "../../core/chain/token-accounts.js";
 import { deriveTokenAccount } from "../../core/chain/token-address.js";
+import { associatedAccountBytes } from "../../core/chain/token-extensions.js";
 import { standingAt, useSpendingLimitInstruction } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
 import type { Currency, Network } from "../../ports/network.js";
@@ -107,7 +108,8 @@ export async function buildLimitPayment(
   const { mint, tokenProgram, decimals } = currency;
   const source = deriveTokenAccount(account.address, mint, tokenProgram);
   const destination = deriveTokenAccount(recipient, mint, tokenProgram);
-  const [held, named, existing] = await readAccounts(network, [source, recipient, destination], freshness);
+  const wanted = [source, recipient, destination, mint];
+  const [held, named, existing, minted] = await readAccounts(network, wanted, freshness);
   requireOwner(named);
   requireTokens(held, currency, amountBaseUnits);
   const token = {
@@ -121,7 +123,7 @@ export async function buildLimitPayment(
   if (isTokenAccountOf(existing, recipient, mint, recipientField)) {
     return { instructions: [pay], rentLamports: 0n, contended: [destination] };
   }
-  const size = tokenAccountBytes[tokenProgram === TOKEN_2022_PROGRAM_ADDRESS ? "extended" : "plain"];
+  const size = associatedAccountBytes(minted?.data ?? new Uint8Array(), tokenProgram === TOKEN_2022_PROGRAM_ADDRESS);
   const payer = await chooseRentPayer(network, {
     sizes: [size],
     signing: [signer],
@@ -150,9 +152,6 @@ const isConfigured = ({ currencies }: Pick<Network, "currencies">, mint: Address
 /** Accounts of a mint that anybody can make are opened at the service's expense for nobody (gap 31). */
 const withoutService = ({ feePayer }: Pick<Network, "feePayer">, sponsor: RentSponsor): RentSponsor =>
   sponsor.address === feePayer.address ? { ...sponsor, openingsLeft: async () => 0 } : sponsor;
-
-/** Bytes of a token account: the second program marks each of its own as one whose owner stays. */
-const tokenAccountBytes = { plain: 165, extended: 170 } as const;
 
 /** A token of the environment's configuration, or what its mint says of itself. */
 async function readCurrency(

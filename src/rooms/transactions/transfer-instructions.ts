@@ -3,16 +3,14 @@ import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-progr
 import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from "@solana-program/token";
 import { askChain } from "../../core/chain/ask-chain.js";
 import type { ChainAccount } from "../../core/chain/read-accounts.js";
-import { decodeTokenAccount, tokenPrograms } from "../../core/chain/token-accounts.js";
+import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS, tokenPrograms } from "../../core/chain/token-accounts.js";
 import { deriveTokenAccount } from "../../core/chain/token-address.js";
+import { associatedAccountBytes } from "../../core/chain/token-extensions.js";
 import { formatUnits } from "../../core/money.js";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Currency, Network } from "../../ports/network.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "./rent-sponsor.js";
-
-/** Bytes of a token account that a configured mint's accounts take. */
-const tokenAccountBytes = 165n;
 
 /** How a payment's request spells the payee. */
 const destinationField = "destination.address";
@@ -52,7 +50,7 @@ type Parties = Pick<Transfer, "from" | "to" | "currency">;
 export function accountsOfTransfer({ from, to, currency }: Parties): readonly Address[] {
   if (currency.mint === null) return [from, to];
   const { source, conventional } = tokenAccountsOf({ from, to, currency });
-  return [from, to, source, conventional];
+  return [from, to, source, conventional, currency.mint];
 }
 
 /** Where the tokens are, and where they go unless the payee is a token account itself. */
@@ -144,7 +142,7 @@ function refuseSolPayee(payee: ChainAccount | undefined, field: string): void {
 async function buildTokenTransfer(
   network: Network,
   transfer: Transfer,
-  [vault, named, held, existing]: readonly (ChainAccount | undefined)[],
+  [vault, named, held, existing, minted]: readonly (ChainAccount | undefined)[],
 ): Promise<TransferInstructions> {
   const { from, to, currency, amountBaseUnits, sponsor } = transfer;
   const { mint, tokenProgram } = currency;
@@ -163,7 +161,7 @@ async function buildTokenTransfer(
   const destination = direct ? to : conventional;
   const owner = direct ? direct.owner : to;
   const isOpen = direct !== undefined || isTokenAccountOf(existing, to, mint);
-  const opening = isOpen ? undefined : await openTokenAccount(network, transfer, vault, conventional);
+  const opening = isOpen ? undefined : await openTokenAccount(network, transfer, vault, conventional, minted);
   const authority = createNoopSigner(from);
   const move = getTransferCheckedInstruction(
     { source, mint, destination, authority, amount: amountBaseUnits, decimals: currency.decimals },
@@ -214,6 +212,7 @@ async function openTokenAccount(
   { from, to, currency, sponsor }: Transfer,
   vault: ChainAccount | undefined,
   ata: Address,
+  minted: ChainAccount | undefined,
 ): Promise<{
   readonly paidBy: "account" | "sponsor";
   readonly rentLamports: bigint;
@@ -231,7 +230,10 @@ async function openTokenAccount(
     });
   const [minimum, rentLamports] = await Promise.all([
     rentMinimum(network, 0n),
-    rentMinimum(network, tokenAccountBytes),
+    rentMinimum(
+      network,
+      BigInt(associatedAccountBytes(minted?.data ?? new Uint8Array(), tokenProgram === TOKEN_2022_PROGRAM_ADDRESS)),
+    ),
   ]);
   const missing = sponsor === null ? 0n : missingFor(rentLamports, vault?.lamports ?? 0n, minimum);
   if (sponsor === null || missing === 0n) return { paidBy: "account", rentLamports, instruction: open(from) };
