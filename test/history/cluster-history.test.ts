@@ -121,6 +121,52 @@ describe("an account on a cluster", () => {
   });
 });
 
+describe("a list", () => {
+  it("has a payment that was made here, however short the last look is ago", async () => {
+    await give(1_000_000_000n);
+    await pass(10 * second, second);
+    const at = { network: cluster.network };
+    expect(await transfersOf(test, address, {}, at)).toMatchObject([{ amount: "1000000000" }]);
+    await payFrom(test, holder, { currency: "sol", amount: "1000000", to: payee }, cluster.network);
+    expect(await transfersOf(test, address, {}, at)).toMatchObject([{ direction: "outflow", amount: "1000000" }, {}]);
+    // Then a look is good for its time again.
+    test.needs.realClock.advance(limits.lookGoodForMs);
+    await transfersOf(test, address, {}, at);
+    cluster.asked.length = 0;
+    await transfersOf(test, address, {}, at);
+    expect(cluster.asked).toEqual([]);
+  });
+});
+
+describe("an account whose list has no end", () => {
+  it("takes its share of a tick's pages, and leaves the rest to those behind it", async () => {
+    const others = await Promise.all(
+      [1, 2, 3].map((number) => openPlayedAccount(test, cluster.network, `other-${number}@example.org`)),
+    );
+    const askedOf = new Map<unknown, number>();
+    let listed = 0;
+    bend = async ({ method, params }) => {
+      if (method === "getTransaction") return { jsonrpc: "2.0", id: 1, result: null };
+      if (method !== "getSignaturesForAddress") return undefined;
+      askedOf.set(params[0], (askedOf.get(params[0]) ?? 0) + 1);
+      if (params[0] !== address) return undefined;
+      const result = Array.from({ length: limits.historySignaturesPerPage }, () => {
+        listed += 1;
+        return { signature: `listed-${listed}`, slot: 1, blockTime: 1, err: null, confirmationStatus: "finalized" };
+      });
+      return { jsonrpc: "2.0", id: 1, result };
+    };
+    const due = { due_at: 0n, fingerprint: null, read_at: null };
+    await test.needs.db.updateTable("history_watch").set(due).execute();
+    // Before everybody else.
+    const first = { due_at: -1n };
+    await test.needs.db.updateTable("history_watch").set(first).where("account_address", "=", address).execute();
+    await follower.tick(cluster.network);
+    expect(askedOf.get(address)).toBeLessThanOrEqual(limits.historyPagesInOneTick / 4);
+    for (const { verified } of others) expect(askedOf.get(verified.address)).toBeGreaterThan(0);
+  });
+});
+
 describe("a node", () => {
   it("that leaves transactions out, or does not show them, makes no hole that stays", async () => {
     const hidden = new Set<string>();

@@ -81,7 +81,9 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
     };
     const looks = changed.slice(0, limits.historyLooksInOneTick);
     // Whoever has a long history leaves something to those behind.
-    const readsOfOne = Math.ceil(budget.reads / Math.min(looks.length, limits.historyReadersInOneTick));
+    const sharers = Math.min(looks.length, limits.historyReadersInOneTick);
+    const readsOfOne = Math.ceil(budget.reads / sharers);
+    const pagesOfOne = Math.ceil(budget.pages / sharers);
     for (const account of looks) {
       if (budget.pages <= 0 || budget.reads <= 0) break;
       const watch = left.get(account.address);
@@ -90,9 +92,10 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
       // Not in the midst of things: a node may be a little behind.
       const again = now - watch.activeAt >= limits.historyAgainAfterMs;
       const reads = Math.min(budget.reads, readsOfOne);
-      const own: Budget = { pages: budget.pages, reads };
+      const pages = Math.min(budget.pages, pagesOfOne);
+      const own: Budget = { pages, reads };
       const refreshed = await refreshHistory(needs, network, account, own, { again });
-      budget.pages = own.pages;
+      budget.pages -= pages - own.pages;
       budget.reads -= reads - own.reads;
       await note([toLook(network, watch, refreshed, now)]);
     }

@@ -424,6 +424,20 @@ export async function wakeSubmitted(
   return { until: Math.max(latest - 1, since + 1), isAll: false };
 }
 
+const endedQuery = `select exists (
+    select from submission where environment = $1 and account_address = $2
+      and state in ('landed', 'failed', 'expired') and wire_transaction <> '' and updated_at >= $3
+  ) as ended`;
+
+/**
+ * Whether a submission of the account has come to an end since `since` (environment time, Unix milliseconds): looked for
+ * among all that have, so that should not be long ago.
+ */
+export async function hasEnded(db: DbOrTrx, account: HistoryAccount, since: number): Promise<boolean> {
+  const [row] = await run<{ ended: boolean }>(db, endedQuery, [...keyOf(account), BigInt(Math.floor(since))]);
+  return row?.ended ?? false;
+}
+
 const claimQuery = `with due as materialized (
     select account_address, due_at from history_watch where environment = $1 and due_at <= $2
     order by due_at limit $4 for update skip locked)

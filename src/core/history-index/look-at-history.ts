@@ -2,16 +2,22 @@ import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
 import { tellsAll, toLook } from "./follow-histories.js";
-import { findFollowedAddresses, getHistoryWatch, type HistoryAccount, saveHistoryLooks } from "./history-store.js";
+import {
+  findFollowedAddresses,
+  getHistoryWatch,
+  type HistoryAccount,
+  hasEnded,
+  saveHistoryLooks,
+} from "./history-store.js";
 import { type Budget, type HistoryNeeds, refreshHistory } from "./refresh-history.js";
 
 /** Looks at accounts for those who ask about their history. */
 export interface HistoryLooks {
   /**
    * Whether the index may lack something that happened, when it was last looked at `lookedAt` (environment time, Unix
-   * milliseconds; null: never yet).
+   * milliseconds; null: never yet): it does where a submission of the account has ended since, however short that is ago.
    */
-  isOld(network: Network, account: HistoryAccount, lookedAt: number | null): boolean;
+  isOld(network: Network, account: HistoryAccount, lookedAt: number | null): Promise<boolean>;
   /**
    * Brings the history of one account up to date, together with all who ask at the same time. False when that takes too
    * long, the chain does not answer or too many others are being looked at: the index then is as it was, or a little
@@ -22,6 +28,8 @@ export interface HistoryLooks {
 
 /** Accounts whose latest look is remembered. */
 const rememberedMax = 10_000;
+/** Processes' clocks may differ by so much. */
+const clocksApartMs = 1_000;
 
 /** Those of one process. A look that nobody waits for any more still goes on to its end, for the next who asks. */
 export function createHistoryLooks(needs: HistoryNeeds & { readonly pause: Pause }): HistoryLooks {
@@ -60,15 +68,14 @@ export function createHistoryLooks(needs: HistoryNeeds & { readonly pause: Pause
   const keyOf = (account: HistoryAccount) => `${account.environment} ${account.address}`;
 
   return {
-    isOld: (network, account, lookedAt) => {
+    isOld: async (network, account, lookedAt) => {
       if (network.changes?.changedSince !== undefined) {
         const last = seen.get(keyOf(account));
         return last === undefined || network.changes.changedSince(last.mark, last.addresses);
       }
       // Another process's sandbox is near enough to be asked each time.
-      return (
-        network.sandbox !== undefined || lookedAt === null || network.clock.now() - lookedAt > limits.lookGoodForMs
-      );
+      const isLongAgo = lookedAt === null || network.clock.now() - lookedAt > limits.lookGoodForMs;
+      return network.sandbox !== undefined || isLongAgo || hasEnded(needs.db, account, lookedAt - clocksApartMs);
     },
     look: async (network, account) => {
       const key = keyOf(account);

@@ -137,11 +137,11 @@ export async function answerPage<Row extends Place, Shown>(
   if (found === undefined) throw new TrellisError("account_not_found");
   if (limit === 0) return { data: [] };
   const account = { environment: network.name, address, settingsAddress: found.settingsAddress } as HistoryAccount;
-  if (isFirst && historyLooks.isOld(network, account, found.lookedAt)) {
+  if (isFirst && (await historyLooks.isOld(network, account, found.lookedAt))) {
     if (await historyLooks.look(network, account)) found = (await find(limit + 1)) ?? found;
   }
   // Where the chain tells of everything, and has told of nothing, what was complete still is.
-  const isCurrent = network.changes?.changedSince !== undefined && !historyLooks.isOld(network, account, null);
+  const isCurrent = network.changes?.changedSince !== undefined && !(await historyLooks.isOld(network, account, null));
   const completeAt = isCurrent ? network.clock.now() : found.completeAt;
   const data = found.rows.slice(0, limit).map(show);
   const last = found.rows.length > limit ? found.rows[limit - 1] : undefined;
