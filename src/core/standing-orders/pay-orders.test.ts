@@ -430,6 +430,28 @@ describe("what is the service's own affair", () => {
     expect(await pass()).toEqual({ paid: 1, missed: 0 });
   });
 
+  it("is told to the tenant of the order once a day: a budget that its payments have used up", async () => {
+    await fund(rich);
+    const tenantId = `of ${id}`;
+    await test.addTenant(tenantId);
+    for (const place of [0, 1]) await open({ id: `${id}-${place}`, place, tenantId });
+    const poor = { ...test.network, sponsorship: evenLimits(1n, { perTransaction: 1_000_000n }) };
+    for (let tries = 0; tries < 2; tries += 1) {
+      await pass(poor);
+      await advance(10 * minuteMs);
+    }
+    const told = await db()
+      .selectFrom("event")
+      .select(["object_id", "data"])
+      .where("type", "=", "sponsorship.exhausted")
+      .where("tenant_id", "=", tenantId)
+      .execute();
+    const day = Math.floor(test.needs.realClock.now() / dayMs);
+    expect(told.map(({ object_id }) => object_id)).toEqual([`sponsorship/${day}`]);
+    expect(JSON.parse(told[0]?.data ?? "")).toMatchObject({ budget: "day" });
+    expect(await pass()).toEqual({ paid: 2, missed: 0 });
+  });
+
   it("a fee payer without money", async () => {
     await fund(rich);
     await open();

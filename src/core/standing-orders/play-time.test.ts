@@ -109,6 +109,39 @@ it("plays tries again as well: what was missing may come meanwhile, or never", a
   });
 });
 
+it("moves on to its end where there is more to pay than one move plays, and the passes pay the rest", async () => {
+  await fund(1_000_000_000n);
+  const begun = now();
+  const startAt = begun + dayMs;
+  await open("long", { startAt, frequency: "daily", endAt: startAt + 29 * dayMs });
+  const bounds = { runs: 4, stops: 1_000 };
+  const told = await advanceTime(test.needs, test.network, 33 * daySeconds, undefined, bounds);
+  expect(told).toMatchObject({ paid: 4, missed: 0, left: 1 });
+  expect(told.now - begun).toBeGreaterThanOrEqual(33 * dayMs);
+  expect(await balanceOf(payeeOf("long"))).toBe(4_000_000n);
+  // One after the other, each a minute behind the one before it.
+  for (let pass = 0; pass < 26; pass += 1) {
+    expect(await payStandingOrders(test.needs, test.network)).toEqual({ paid: 1, missed: 0 });
+    await test.network.sandbox?.advanceClockTo(now() + 60_000);
+  }
+  expect(await payStandingOrders(test.needs, test.network)).toEqual({ paid: 0, missed: 0 });
+  expect(await balanceOf(payeeOf("long"))).toBe(30_000_000n);
+  const runs = await paidOf("long");
+  expect(runs.map(({ due_at }) => Number(due_at))).toEqual(Array.from({ length: 30 }, (_, i) => startAt + i * dayMs));
+  expect(new Set(runs.map(({ signature }) => signature)).size).toBe(30);
+});
+
+it("moves on to its end after so many stops as well", async () => {
+  await fund(1_000_000_000n);
+  const startAt = now() + dayMs;
+  await open("stops", { startAt, frequency: "daily", endAt: startAt + 29 * dayMs });
+  const begun = now();
+  const told = await advanceTime(test.needs, test.network, 33 * daySeconds, undefined, { runs: 1_000, stops: 3 });
+  expect(told.now - begun).toBeGreaterThanOrEqual(33 * dayMs);
+  expect(told.paid).toBeLessThanOrEqual(3);
+  expect(told.left).toBe(1);
+});
+
 it("is done once by several calls at once, whose seconds come on top of each other", async () => {
   await fund(1_000_000_000n);
   const begun = now();

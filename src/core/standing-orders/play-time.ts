@@ -21,6 +21,13 @@ export interface PlayedTime {
   readonly left: number;
 }
 
+/** How much one move plays. */
+export interface MoveBounds {
+  /** Due dates that come to their end. */
+  readonly runs: number;
+  readonly stops: number;
+}
+
 /** How long the move of a process that died holds back others, and how often whoever waits looks: real milliseconds. */
 const playerLeaseMs = 30_000;
 const lookApartMs = 25;
@@ -34,8 +41,8 @@ const leftMax = 10_000;
 /**
  * Moves the sandbox's clock forward by at least so many seconds, and pays standing orders on the way, in the order of time:
  * the clock stops at every instant at which an order is to be looked at, first payments and repeated ones, and moves on when
- * all that is due there has its end (gap 77). Above `standingOrderRunsInOneMove` due dates, or `standingOrderStopsInOneMove`
- * stops, it moves on to the end at once; what is left then is paid afterwards, by the passes.
+ * all that is due there has its end (gap 77). Above so many due dates, or stops, it moves on to the end at once; what is left
+ * then is paid afterwards, by the passes.
  *
  * One move at a time, whatever processes there are: others wait, and their seconds come on top. Meanwhile the passes rest.
  * Where it breaks off the clock has come as far as it has, and the passes go on from there. A move with the name of an
@@ -46,6 +53,7 @@ export async function advanceTime(
   network: Network,
   seconds: number,
   operation?: string,
+  bounds: MoveBounds = { runs: limits.standingOrderRunsInOneMove, stops: limits.standingOrderStopsInOneMove },
 ): Promise<PlayedTime> {
   const { sandbox } = network;
   assertOurs(sandbox, "only a sandbox moves its clock");
@@ -57,10 +65,7 @@ export async function advanceTime(
     const until = operation === undefined ? wanted : await keepEnd(needs, operation, wanted);
     let takenAt = needs.realClock.now();
     let stops = 0;
-    while (
-      tally.paid + tally.missed < limits.standingOrderRunsInOneMove &&
-      stops < limits.standingOrderStopsInOneMove
-    ) {
+    while (tally.paid + tally.missed < bounds.runs && stops < bounds.stops) {
       if (needs.realClock.now() - takenAt > renewAfterMs) {
         takenAt = needs.realClock.now();
         if (!(await takeTurn(needs, player))) throw takenOver();

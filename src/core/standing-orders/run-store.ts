@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, StandingOrderRunTable, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
+import { reportExhausted } from "../sponsorship/report-exhausted.js";
 import { type Reservation, takeAllFromBudgets, withBudgetErrors } from "../sponsorship/sponsorship.js";
 import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
 import { finalParameters, storeAllSigned, toOutcome } from "../submissions/submission-store.js";
@@ -189,7 +190,13 @@ export async function storePayments(
       "recorded",
     )}
     select id from recorded`;
-  const stored = await withBudgetErrors(realNow, statement.execute(db));
+  const [first, ...others] = payments;
+  // Which of several met the end of a budget is known once each is stored by itself.
+  const onSpent =
+    first === undefined || others.length > 0
+      ? undefined
+      : () => reportExhausted(db, network, { tenantId: first.taken.order.tenant_id, realNow }, now);
+  const stored = await withBudgetErrors(realNow, statement.execute(db), onSpent);
   return new Set(stored.rows.map(({ id }) => id));
 }
 

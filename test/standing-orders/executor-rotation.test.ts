@@ -1,0 +1,115 @@
+import type { Address } from "@solana/kit";
+import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serviceKeyOf } from "../../src/adapters/chain/service-key.js";
+import { readAccount } from "../../src/core/chain/read-accounts.js";
+import { payStandingOrders } from "../../src/core/standing-orders/pay-orders.js";
+import type { Network } from "../../src/ports/network.js";
+import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
+import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
+import { getStandingOrder } from "../../src/rooms/standing-orders/get-standing-order.js";
+import { listStandingOrderRuns } from "../../src/rooms/standing-orders/list-runs.js";
+import { resumeStandingOrder } from "../../src/rooms/standing-orders/resume-standing-order.js";
+import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { may, newKey } from "../proposals/support.js";
+import { hashOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import type { ShownOrder, ShownRun } from "./support.js";
+
+const dayMs = 86_400_000;
+
+let test: TestNetwork;
+/** The environment as it is once its operator has given it another executor. */
+let rotated: Network;
+beforeAll(async () => {
+  test = await openTestNetwork();
+  const executor = serviceKeyOf(hashOf("the next executor"));
+  rotated = {
+    ...test.network,
+    executor,
+    serviceAddresses: new Set([...test.network.serviceAddresses, executor.address]),
+  };
+});
+afterAll(() => test?.close());
+
+const owner: SignerKey = newKey();
+const now = () => test.network.clock.now();
+const lamportsOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
+const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
+
+describe("an executor that is replaced by another key", () => {
+  it("pays no more: its orders rest with the reason, and go on by the new one once their renewal is signed", async () => {
+    const before = test.network;
+    const { address } = await test.call<{ address: Address }>(createCustomAccount, {
+      body: { policies: { signers: [may(owner)], threshold: 1 } },
+    });
+    await before.sandbox?.airdrop(address, 1_000_000_000n);
+    const payee = addressOfKey(newKey());
+    const params = { address };
+    const submit = (network: Network, transaction = "") =>
+      test.call(submitTransactions, {
+        network,
+        params,
+        body: { transaction: signTransaction(transaction, [owner]), kms_payloads: [] },
+      });
+    const made = await test.call<ShownOrder>(createStandingOrder, {
+      params,
+      body: {
+        amount: "5000000",
+        frequency: "daily",
+        source: { account: address, currency: "sol" },
+        destination: { address: payee, currency: "sol" },
+        start_date: new Date(now() + dayMs).toISOString(),
+      },
+    });
+    expect(made.executor_address).toBe(before.executor?.address);
+    await submit(before, made.transaction);
+    const order = (network: Network) =>
+      test.call<ShownOrder>(getStandingOrder, { network, params: { address, id: made.id } });
+    await advance(dayMs);
+    expect(await payStandingOrders(test.needs, before)).toEqual({ paid: 1, missed: 0 });
+
+    // The next due date comes after the change: nobody pays it, and nothing is drawn on the old limit.
+    await advance(dayMs);
+    expect(await payStandingOrders(test.needs, rotated)).toEqual({ paid: 0, missed: 0 });
+    expect(await order(rotated)).toMatchObject({
+      status: "inactive",
+      reason: "executor_rotated",
+      executor_address: before.executor?.address,
+      spending_limit_address: made.spending_limit_address,
+    });
+    expect(await lamportsOf(payee)).toBe(5_000_000n);
+    await advance(dayMs + 1_000);
+    expect(await payStandingOrders(test.needs, rotated)).toEqual({ paid: 0, missed: 0 });
+
+    const offered = await test.call<ShownOrder>(resumeStandingOrder, {
+      network: rotated,
+      params: { address, id: made.id },
+      body: {},
+    });
+    expect(offered).toMatchObject({ status: "inactive", reason: "executor_rotated" });
+    // The old limit stands until the renewal that takes it away has landed.
+    expect(await readAccount(rotated, made.spending_limit_address)).toBeDefined();
+    await submit(rotated, offered.transaction);
+    expect(await readAccount(rotated, made.spending_limit_address)).toBeUndefined();
+    expect(await order(rotated)).toMatchObject({
+      status: "active",
+      mandate: "active",
+      spending_limit_address: offered.renewal_limit_address,
+      executor_address: rotated.executor?.address,
+    });
+
+    await advance(dayMs);
+    expect(await payStandingOrders(test.needs, rotated)).toEqual({ paid: 1, missed: 0 });
+    expect(await lamportsOf(payee)).toBe(10_000_000n);
+    const runs = await test.call<ShownRun[]>(listStandingOrderRuns, {
+      network: rotated,
+      params: { address, id: made.id },
+    });
+    expect(runs.map(({ state, error }) => [state, error])).toEqual([
+      ["paid", null],
+      ["missed", "order_inactive"],
+      ["missed", "order_inactive"],
+      ["paid", null],
+    ]);
+  });
+});
