@@ -38,6 +38,11 @@ export const passes: readonly Pass[] = [
   { name: "settle_submissions", run: ({ db }, network) => settleSubmissions(db, network) },
   { name: "cancel_overdue_intents", run: ({ db }, network) => cancelOverdueIntents(db, network) },
   { name: "learn_members", run: learnDueMembers },
+  {
+    // Whoever has a place may be stuck in one call to the chain.
+    name: "dismiss_waiting_creations",
+    run: async ({ creationQueue }, network) => creationQueue.dismissOverdue(network),
+  },
 ];
 
 /**

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { endpoint } from "../../src/endpoint.js";
 import { TrellisError } from "../../src/errors.js";
 import { limits } from "../../src/limits.js";
+import { DatabaseUnavailable } from "../../src/ports/database.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
@@ -50,10 +51,22 @@ const payAgain = endpoint(
   async (_needs: FloorNeeds) => ({ data: { token: await execute() } }),
 );
 
+const prepare = endpoint(
+  {
+    ...common,
+    operation: "prepare",
+    method: "POST",
+    path: "/api/service/v1/accounts/{account}/prepare",
+    preparesOnly: true,
+    body: Type.Object({ amount: Type.String() }),
+  },
+  async (_needs: FloorNeeds) => ({ data: { token: await execute() } }),
+);
+
 let floor: Floor;
 let otherTenantKey: string;
 beforeAll(async () => {
-  floor = await openFloor({ endpoints: [pay, payAgain], environments: ["sandbox", "devnet"] });
+  floor = await openFloor({ endpoints: [pay, payAgain, prepare], environments: ["sandbox", "devnet"] });
   await floor.db.insertInto("tenant").values({ id: "other", name: "Other", created_at: 0n }).execute();
   otherTenantKey = (await floor.makeKey({ tenantId: "other" })).value;
 });
@@ -68,6 +81,7 @@ interface Variation {
   method?: "POST" | "PUT";
   account?: string;
   search?: string;
+  path?: string;
   body?: string;
   apiKey?: string;
   headers?: Record<string, string>;
@@ -76,7 +90,7 @@ interface Variation {
 function send(key: string | undefined, variation: Variation = {}) {
   return floor.app.inject({
     method: variation.method ?? "POST",
-    url: `/api/service/v1/accounts/${variation.account ?? "a"}/pay${variation.search ?? ""}`,
+    url: `/api/service/v1/accounts/${variation.account ?? "a"}/${variation.path ?? "pay"}${variation.search ?? ""}`,
     payload: variation.body ?? '{"amount":"5"}',
     headers: {
       authorization: `Bearer ${variation.apiKey ?? floor.key}`,
@@ -332,10 +346,10 @@ describe("a database that is lost for a moment", () => {
     ("sql" in query ? query : query.compile()).sql.includes("idempotency_record");
 
   /** Statements about records fail from now on until the returned function is called; others pass. */
-  function loseRecords(): () => void {
+  function loseRecords(error = () => new Error("terminating connection")): () => void {
     const passing = floor.db.executeQuery.bind(floor.db);
     const spy = vi.spyOn(floor.db, "executeQuery").mockImplementation((query) => {
-      if (isAboutRecords(query)) return Promise.reject(new Error("terminating connection"));
+      if (isAboutRecords(query)) return Promise.reject(error());
       return passing(query);
     });
     return () => spy.mockRestore();
@@ -378,6 +392,31 @@ describe("a database that is lost for a moment", () => {
     await vi.waitUntil(async () => (await recordOf(key))?.state === "answered", { timeout: 30_000, interval: 50 });
     expect((await send(key)).body).toBe(first.body);
     expect(executions).toBe(1);
+  });
+
+  it("gives no answer that could not be kept, where all there is to lose is what was prepared", async () => {
+    const key = randomUUID();
+    let find: () => void = () => undefined;
+    script = [
+      async () => {
+        find = loseRecords(() => new DatabaseUnavailable({ cause: new Error("terminating connection") }));
+        return "first";
+      },
+      async () => "second",
+      async () => "third",
+    ];
+    const prepareNow = () => send(key, { path: "prepare" });
+    const lost = await prepareNow();
+    expect(lost.statusCode).toBe(503);
+    expect(lost.json()).toMatchObject({ code: "service_unavailable" });
+    expect(lost.body).not.toContain("first");
+    find();
+    // Well before the lease would be over: the clock stands still.
+    await vi.waitUntil(async () => (await prepareNow()).statusCode === 201, { timeout: 30_000, interval: 50 });
+    const [again, once] = [await prepareNow(), await prepareNow()];
+    expect(again.json()).toMatchObject({ data: { token: "second" } });
+    expect(again.body).toBe(once.body);
+    expect(executions).toBe(2);
   });
 
   it("does not hold a key whose claim it made without saying so", async () => {

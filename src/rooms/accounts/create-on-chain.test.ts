@@ -26,7 +26,9 @@ import {
   PROGRAM_CONFIG_ADDRESS,
   SYSTEM_PROGRAM_ADDRESS,
 } from "../../core/program-client/index.js";
+import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
+import { removeOutdated } from "../../scheduler/retention.js";
 import { createAccount } from "./create-account.js";
 import type { CreatedAccount } from "./create-on-chain.js";
 import { planKeyAccount } from "./creation-plan.js";
@@ -139,6 +141,40 @@ describe("while the fee payer holds too little", () => {
     await fillFeePayer();
     await create({ operationId: "operation-1", signers: [newKey()] });
     expect((await submissions()).map(({ state }) => state).sort()).toEqual(["failed", "landed"]);
+    expect(await countAccounts()).toBe(1n);
+  });
+});
+
+describe("a creation that has outlived what was signed for it", () => {
+  it("is taken up anew by the pass, and makes one account", async () => {
+    const email = "ada@example.org";
+    await test.call(createAccount, { body: { type: "email", email } });
+    const clientKey = await createClientKey();
+    const body = {
+      email,
+      otp_code: await test.latestCode(email),
+      kms_provider_config: { encryption_public_key: clientKey.spki },
+    };
+    let isDrained = false;
+    const network = bendNetwork(test.network, async ({ method, ask }) => {
+      if (method === "sendTransaction" && !isDrained) {
+        isDrained = true;
+        await drainFeePayerTo(2_000_000n);
+      }
+      return ask();
+    });
+    expect((await errorOf(test.call(verifyAccount, { body, network }))).code).toBe("service_unavailable");
+    const [before] = await submissions();
+    expect(before?.state).toBe("failed");
+    const over = Number(before?.updated_at) + limits.kept.submissionMs + 1;
+    await test.network.sandbox?.advanceClockTo(over);
+    // Its bytes go in one sweep, and the rest of it in the next.
+    for (let sweep = 0; sweep < 2; sweep += 1) await removeOutdated(test.needs, [test.network]);
+    expect(await submissions()).toEqual([]);
+    expect(await creations()).toMatchObject([{ state: "pending", submission_id: before?.id }]);
+    await fillFeePayer();
+    expect(await resumePendingCreations(test.needs, test.network, 0)).toEqual({ ended: 1, left: 0 });
+    expect(await creations()).toMatchObject([{ state: "landed" }]);
     expect(await countAccounts()).toBe(1n);
   });
 });

@@ -19,7 +19,13 @@ import { findStanding } from "../../core/submissions/find-standing.js";
 import { decideNewSubmission, landSubmission, unprovable } from "../../core/submissions/land-submission.js";
 import type { Lookout } from "../../core/submissions/lookout.js";
 import type { FinalOutcome } from "../../core/submissions/submission.js";
-import { finalParameters, finalStatement, markFinal, storeSigned } from "../../core/submissions/submission-store.js";
+import {
+  finalParameters,
+  finalStatement,
+  findSubmission,
+  markFinal,
+  storeSigned,
+} from "../../core/submissions/submission-store.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Custodians } from "../../ports/custodian.js";
@@ -149,6 +155,8 @@ type Attempt = Landed | Refused | { readonly kind: "again" };
 const again = { kind: "again" } as const;
 
 async function resume(needs: CreationNeeds, network: Network, submissionId: string): Promise<Attempt> {
+  // Removed long after its end: nothing of it can land any more, and nobody was told of an account.
+  if ((await findSubmission(needs.db, submissionId)) === undefined) return again;
   const outcome = await landSubmission(needs, network, submissionId);
   if (outcome.state === "landed") return readLanded(needs, network, { submissionId, outcome });
   if (outcome.state === "expired") return again;

@@ -3,6 +3,7 @@ import { openTestNetwork, type TestNetwork } from "../../../test/support/test-ne
 import { generateEd25519KeyPair } from "../../core/crypto/ed25519.js";
 import { addressOfBytes, candidateSettings } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
+import { passes } from "../../scheduler/passes.js";
 import { createAccount } from "./create-account.js";
 import { type CreationPlace, type CreationTerms, createCreationQueue } from "./creation-queue.js";
 
@@ -244,6 +245,18 @@ describe("the line", () => {
     await settle();
     test.needs.realClock.advance(15_000);
     await admitted[3]?.place.getTerms();
+    expect(await waiting).toBe("creation_queue_full");
+    for (const { release } of admitted) release();
+    await Promise.all(holding);
+  });
+
+  it("refuses them also when all who hold places are stuck in a call to the chain", async () => {
+    const { network, queue, admitted, run, settle } = openQueue({ landsInOrder: false });
+    const holding = upTo(8).map((name) => run(name));
+    const waiting = outcomeOf(run(8));
+    await settle();
+    test.needs.realClock.advance(15_000);
+    for (const { run: pass } of passes) await pass({ ...test.needs, creationQueue: queue }, network);
     expect(await waiting).toBe("creation_queue_full");
     for (const { release } of admitted) release();
     await Promise.all(holding);

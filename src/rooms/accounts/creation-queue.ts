@@ -108,7 +108,7 @@ export interface CreationQueue {
   noteCreated(network: Lanes, seed: bigint | undefined): void;
   /** Makes the next creation read the terms from the chain, and admits few until some have landed. */
   forgetTerms(network: Lanes): void;
-  /** Refuses those who have waited for too long. Called by whoever holds a place, whenever it waits itself. */
+  /** Refuses those who have waited for too long. Called by whoever holds a place, whenever it waits itself, and by a pass. */
   dismissOverdue(network: Lanes): void;
   /** How many are under way in an environment, and how many wait for their turn. */
   counts(environment: EnvironmentName): { readonly underWay: number; readonly waiting: number };
