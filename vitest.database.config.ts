@@ -6,8 +6,6 @@ export default {
   ...base,
   test: {
     ...base.test,
-    // Played by itself, on a quiet machine: its plans and its turns are not steady beside other tests.
-    exclude: process.env.TRELLIS_MILLION_ROWS === "1" ? [] : ["test/database/million-rows.test.ts"],
     include: [
       "src/adapters/db/**/*.test.ts",
       "src/core/{rails,sponsorship,standing-orders,submissions}/**/*.test.ts",

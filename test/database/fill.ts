@@ -1,14 +1,12 @@
 import pg from "pg";
-
-/** How many rows each table gets, and of them how many have served their time. */
-export const rowCount = 1_000_000;
-export const outdatedCount = 2_000;
+import { railTables } from "./fill-rails.js";
+import { outdatedCount, rowCount } from "./fill-size.js";
 
 /** Instants in Unix milliseconds, by the row's number `n`: outdated ones first, the others spread over the last day. */
 const aged = (now: number) => `(case when n <= ${outdatedCount} then 0 else ${now} - n * 86 end)`;
 
 /**
- * A million rows of everything that grows, as SQL over the numbers `n`: one tenant, texts of a few characters. To extend
+ * Rows of everything that grows, as SQL over the numbers `n`: one tenant, texts of a few characters. To extend
  * it, add the table; `null` leaves out what does not grow with use, or follows no user.
  */
 const tables = (now: number): Readonly<Record<string, Readonly<Record<string, string>>>> => {
@@ -346,7 +344,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       place: `n`,
       placed_at: at,
     },
-    // One has a million events on their way, and fails; the others came with an intent, and have nothing to be sent.
+    // One has events on their way beyond number, and fails; the others came with an intent, and have nothing to be sent.
     webhook_endpoint: {
       id: `'we_' || lpad(n::text, 32, '0')`,
       tenant_id: tenant,
@@ -378,69 +376,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       duration_ms: `1`,
       attempted_at: at,
     },
-    // Nobody answered for the outdated ones; a hundred of the others are to be looked at.
-    rail_verification: {
-      id: `'verification-' || n`,
-      tenant_id: tenant,
-      environment: sandbox,
-      account_address: `'account-' || n`,
-      partner: sandbox,
-      partner_ref: `case when n > ${outdatedCount} then 'check-' || n end`,
-      customer_ref: `case when n > ${outdatedCount} then 'customer-' || n end`,
-      operation_key: `'key-' || n`,
-      operation_begun_at: at,
-      operation_open: `false`,
-      type: `'individual'`,
-      email_key: `('e' || n)::bytea`,
-      person: `'x'`,
-      wanted: `array['base']`,
-      status: `'approved'`,
-      terms: `'approved'`,
-      endorsements: `'{"base":"approved"}'`,
-      active_since: at,
-      look_at: `case when n > ${outdatedCount} and n <= ${outdatedCount + 100} then 0 else ${now} + n * 1000 end`,
-      created_at: at,
-      updated_at: at,
-    },
-    rail_owner: {
-      environment: sandbox,
-      partner: sandbox,
-      ref: `'check-' || n`,
-      tenant_id: tenant,
-    },
-    rail_notice: {
-      environment: sandbox,
-      partner: sandbox,
-      event_id: `'news-' || n`,
-      kind: `'verification'`,
-      ref: `'check-' || n`,
-      happened_at: at,
-      received_at: at,
-      look_at: `case when n > ${rowCount} - 100 then ${now} end`,
-    },
-    simulated_verification: {
-      ref: `'check-' || n`,
-      owner: tenant,
-      email_key: `('e' || n)::bytea`,
-      type: `'individual'`,
-      customer_ref: `'customer-' || n`,
-      status: `'approved'`,
-      terms: `'approved'`,
-      endorsements: `'{"base":"wanted"}'`,
-      due_at: `case when n % 2 = 0 then ${now} + n * 1000 end`,
-      due_status: `'approved'`,
-      created_at: at,
-      updated_at: at,
-    },
-    // Places of news to come begin at one.
-    simulated_news: {
-      place: `-n`,
-      environment: sandbox,
-      event_id: `'news-' || n`,
-      kind: `'verification'`,
-      ref: `'check-' || n`,
-      happened_at: at,
-    },
+    ...railTables(now, at),
     proposal_watch: {
       environment: sandbox,
       settings_address: `'settings-' || n`,
@@ -453,21 +389,46 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
   };
 };
 
-/** Tables with a million rows each. */
+/** Tables with so many rows each. */
 export const filledTables: ReadonlySet<string> = new Set(Object.keys(tables(0)));
+
+/** A column of a table with rows that have served their time, which is zero in those alone. */
+export function agedColumnOf(table: string): string {
+  const zeroed = new RegExp(`^\\(?case when n <= ${outdatedCount} then 0 else [^+]*end\\)?$`);
+  const found = Object.entries(tables(1)[table] ?? {}).find(([, value]) => zeroed.test(value));
+  if (found === undefined) throw new Error(`nothing of ${table} has served its time`);
+  return found[0];
+}
 
 interface IndexRow {
   readonly name: string;
   readonly definition: string;
 }
 
-/** Fills a migrated database that holds the tenant `default`. Indexes are made afterwards, which is sooner done. */
+/** Fills a migrated database that holds the tenant `default`. */
 export async function fillDatabase(url: string, now: number): Promise<void> {
+  const statements = Object.entries(tables(now)).map(([table, columns]): [string, string] => {
+    const names = Object.keys(columns).join(", ");
+    const values = Object.values(columns).join(", ");
+    return [table, `insert into ${table} (${names}) select ${values} from generate_series(1, ${rowCount}) as n`];
+  });
+  await fillTables(url, Object.fromEntries(statements));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("update event_feed set next_place = (select max(place) + 1 from event)");
+  await client.end();
+}
+
+/**
+ * Fills tables, each by a statement of its own. Triggers and foreign keys do not run. Indexes are made afterwards, which is
+ * sooner done; nothing of it outlives a power cut.
+ */
+export async function fillTables(url: string, statements: Readonly<Record<string, string>>): Promise<void> {
+  const names = Object.keys(statements);
   const clients = await Promise.all(
-    [0, 1, 2].map(async () => {
+    [0, 1].map(async () => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
-      // The rows fit together by themselves, and need not outlive a power cut.
       for (const setting of ["session_replication_role = replica", "synchronous_commit = off", "work_mem = '64MB'"]) {
         await client.query(`set ${setting}`);
       }
@@ -475,33 +436,35 @@ export async function fillDatabase(url: string, now: number): Promise<void> {
       return client;
     }),
   );
-  const [first] = clients;
-  const { rows: indexes } = await (first as pg.Client).query<IndexRow>(
+  const first = clients[0] as pg.Client;
+  const { rows: indexes } = await first.query<IndexRow>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
      where indrelid::regclass::text = any($1)
        and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))`,
-    [[...filledTables]],
+    [names],
   );
-  for (const { name } of indexes) await first?.query(`drop index ${name}`);
-  // Those that refer to others first, which is the order from behind.
-  for (const table of [...filledTables].reverse()) {
-    await first?.query(`alter table ${table} set unlogged, set (autovacuum_enabled = false)`);
+  for (const { name } of indexes) await first.query(`drop index ${name}`);
+  // What is logged can refer only to what is as well: whatever refers to these comes first.
+  const { rows: unlogged } = await first.query<{ name: string }>(
+    `with recursive referring (id, depth) as (
+       select name::regclass::oid, 0 from unnest($1::text[]) as name
+       union select conrelid, depth + 1 from pg_constraint join referring on confrelid = id
+         where contype = 'f' and conrelid <> confrelid)
+     select id::regclass::text as name from referring group by id order by max(depth) desc`,
+    [names],
+  );
+  for (const { name } of unlogged) {
+    await first.query(`alter table ${name} set unlogged, set (autovacuum_enabled = false)`);
   }
-  const filling = Object.entries(tables(now)).map(([table, columns]) => {
-    const names = Object.keys(columns).join(", ");
-    const values = Object.values(columns).join(", ");
-    return `insert into ${table} (${names}) select ${values} from generate_series(1, ${rowCount}) as n`;
-  });
-  await share(clients, filling);
+  await share(clients, Object.values(statements));
   await share(
     clients,
     indexes.map(({ definition }) => definition),
   );
   await share(
     clients,
-    [...filledTables].map((table) => `vacuum analyze ${table}`),
+    names.map((table) => `vacuum analyze ${table}`),
   );
-  await (first as pg.Client).query("update event_feed set next_place = (select max(place) + 1 from event)");
   await Promise.all(clients.map((client) => client.end()));
 }
 

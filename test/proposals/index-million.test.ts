@@ -16,6 +16,7 @@ import {
 } from "../../src/core/proposal-index/proposal-store.js";
 import { limits } from "../../src/limits.js";
 import type { Db } from "../../src/ports/database.js";
+import { fillTables } from "../database/fill.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 
 const accounts = 1_000_000;
@@ -45,27 +46,27 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
     client = new pg.Client({ connectionString: place.url });
     await client.connect();
     await client.query("insert into tenant (id, name, created_at) values ('tenant', 'tenant', 0)");
-    await client.query(`insert into account (environment, address, tenant_id, settings_address, type, user_id, created_at,
-        updated_at)
-      select 'mainnet', 'a' || lpad(i::text, 43, '0'), 'tenant', 's' || lpad(i::text, 43, '0'), 'custom', i::text, 0, 0
-      from generate_series(1, ${accounts}) i`);
-    // Half of them sleep; of the others a hundredth is due.
-    await client.query(`insert into proposal_watch (environment, settings_address, transaction_index,
-        stale_transaction_index, read_slot, active_at, looked_at, due_at, stale_due_at)
-      select 'mainnet', 's' || lpad(i::text, 43, '0'), 1, 0, 1, ${now} - i * 1000::int8, ${now},
-        case when i % 2 = 0 then ${now} + (i % 200 - 2) * 60000::int8 end,
-        case when i % 10 = 0 then ${now} + (i % 1000 - 10) * 60000::int8 end
-      from generate_series(1, ${accounts}) i`);
-    await client.query(`insert into proposal (environment, settings_address, transaction_index, proposal_address,
-        transaction_address, kind, status, chain_status, status_timestamp, approved, rejected, cancelled, votes,
-        proposal_rent_collector, transaction_rent_collector, uses_durable_nonce, read_slot)
-      select 'mainnet', 's' || lpad((i * 10)::text, 43, '0'), 1, 'p' || lpad(i::text, 43, '0'),
-        't' || lpad(i::text, 43, '0'), 'transaction', initcap(standing), standing, 1700000000 + i, '[]', '[]', '[]', '[]',
-        'payer', 'payer', false, 1
-      from generate_series(1, ${proposals}) i cross join lateral (
-        select (array['active', 'approved', 'active', 'executed', 'executed', 'rejected', 'cancelled', 'executed', 'rejected',
-          'executed'])[i % 10 + 1] as standing) as standing`);
-    await client.query("vacuum analyze");
+    await fillTables(place.url ?? "", {
+      account: `insert into account (environment, address, tenant_id, settings_address, type, user_id, created_at, updated_at)
+        select 'mainnet', 'a' || lpad(i::text, 43, '0'), 'tenant', 's' || lpad(i::text, 43, '0'), 'custom', i::text, 0, 0
+        from generate_series(1, ${accounts}) i`,
+      proposal: `insert into proposal (environment, settings_address, transaction_index, proposal_address,
+          transaction_address, kind, status, chain_status, status_timestamp, approved, rejected, cancelled, votes,
+          proposal_rent_collector, transaction_rent_collector, uses_durable_nonce, read_slot)
+        select 'mainnet', 's' || lpad((i * 10)::text, 43, '0'), 1, 'p' || lpad(i::text, 43, '0'),
+          't' || lpad(i::text, 43, '0'), 'transaction', initcap(standing), standing, 1700000000 + i, '[]', '[]', '[]', '[]',
+          'payer', 'payer', false, 1
+        from generate_series(1, ${proposals}) i cross join lateral (
+          select (array['active', 'approved', 'active', 'executed', 'executed', 'rejected', 'cancelled', 'executed',
+            'rejected', 'executed'])[i % 10 + 1] as standing) as standing`,
+      // Half of them sleep; of the others a hundredth is due.
+      proposal_watch: `insert into proposal_watch (environment, settings_address, transaction_index,
+          stale_transaction_index, read_slot, active_at, looked_at, due_at, stale_due_at)
+        select 'mainnet', 's' || lpad(i::text, 43, '0'), 1, 0, 1, ${now} - i * 1000::int8, ${now},
+          case when i % 2 = 0 then ${now} + (i % 200 - 2) * 60000::int8 end,
+          case when i % 10 = 0 then ${now} + (i % 1000 - 10) * 60000::int8 end
+        from generate_series(1, ${accounts}) i`,
+    });
   }, 600_000);
   afterAll(async () => {
     await client?.end();

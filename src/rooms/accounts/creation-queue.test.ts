@@ -256,7 +256,7 @@ describe("the line", () => {
     const waiting = outcomeOf(run(8));
     await settle();
     test.needs.realClock.advance(15_000);
-    for (const { run: pass } of passes) await pass({ ...test.needs, creationQueue: queue }, network);
+    for (const pass of passes) await pass.run({ ...test.needs, creationQueue: queue }, network);
     expect(await waiting).toBe("creation_queue_full");
     for (const { release } of admitted) release();
     await Promise.all(holding);

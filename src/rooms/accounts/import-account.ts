@@ -191,13 +191,19 @@ async function serve(
   const members = sql`unnest(${membersOf(account)}::text[]) with ordinality as member (address, place)`;
   await sql`
     with wallet as (${walletsOf(network, tenantId, account)}),
-    served as (
+    -- Word for word the conditions of the indexes by which passes find them.
+    creation as (
+      select plan, user_id from account_creation where environment = ${network.name}
+        and state = 'pending' and (submission_id is not null or type = 'email')
+      union all
+      select plan, user_id from account_creation where environment = ${network.name}
+        and state = 'pending' and submission_id is null and type <> 'email'
+    ), served as (
       insert into account (environment, address, tenant_id, settings_address, type, user_id, memo, created_at, updated_at)
       select ${network.name}::text, ${address}::text, ${tenantId}::text, ${settingsAddress}::text, 'custom',
         ${userId ?? needs.random.uuid()}::text, ${memo}::text, ${now}::int8, ${now}::int8
       where not exists (
-        select 1 from account_creation as creation
-        where creation.state = 'pending' and creation.environment = ${network.name} and exists (
+        select 1 from creation where exists (
           select 1 from ${members}
           left join kms_wallet as held on held.address = member.address
           where position(member.address in creation.plan) > 0 or creation.user_id = held.owner_id
