@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
 import { openSandboxNetwork } from "../src/adapters/chain/sandbox-network.js";
 import { openDatabase } from "../src/adapters/db/open-database.js";
 import { systemPause, systemRandom } from "../src/adapters/system.js";
 import { createKeyring } from "../src/core/crypto/envelope.js";
 import { payStandingOrders } from "../src/core/standing-orders/pay-orders.js";
 import { advanceTime } from "../src/core/standing-orders/play-time.js";
-import { claimOrders } from "../src/core/standing-orders/run-store.js";
 import { createLookout } from "../src/core/submissions/lookout.js";
 import type { Db } from "../src/ports/database.js";
 import type { Log } from "../src/ports/log.js";
@@ -14,13 +12,9 @@ import type { Network } from "../src/ports/network.js";
 import { evenLimits } from "../test/support/sponsorship.js";
 import { type ControlledAccount, openControlledAccount, openOrder } from "../test/support/standing-orders.js";
 import { publicKeyOf } from "../test/support/test-network.js";
+import { measureDues } from "./dues.js";
 
 const accounts = Number(process.env.BENCH_ORDER_ACCOUNTS ?? 1_000);
-const orders = 1_000_000;
-/** Of the orders that are due, so many are claimed, so many at once. */
-const claims = { count: 200_000, size: 1_000 } as const;
-/** No statement takes as long as a million rows do. */
-const filledAtOnce = 20_000;
 const amount = 1_000_000n;
 const dayMs = 86_400_000;
 const start = Date.UTC(2026, 0, 1);
@@ -103,7 +97,9 @@ export async function measureStandingOrders({ place, submitted, say, row }: Stan
         `submitted payments (${submitted.toFixed(0)} /s)`,
       );
 
-    if ("databaseUrl" in place) say(`due orders claimed of ${orders}: ${(await measureClaims(db)).toFixed(0)} /s`);
+    if ("databaseUrl" in place) {
+      say(`due orders claimed of a million: ${(await measureDues(db, place.databaseUrl)).toFixed(0)} /s`);
+    }
   } finally {
     await sandbox.close();
     await database.close();
@@ -144,29 +140,4 @@ async function openOrders(
       ),
     );
   }
-}
-
-/** Due orders claimed a second, by one caller: each claim begins the runs of the due dates, and moves the orders on. */
-async function measureClaims(db: Db): Promise<number> {
-  for (let from = 1; from <= orders; from += filledAtOnce) {
-    await sql`insert into standing_order (id, tenant_id, environment, account_address, settings_address, status, amount,
-        currency, frequency, source, destination, payee, start_at, executor_address, spending_limit_address, prepared_id,
-        place, valid_until, mandate, next_index, next_due_at, attempt_at, missed_in_a_row, created_at, updated_at)
-      select 'claimed-' || n, 'tenant-1', 'devnet', 'account-' || n, 'settings-' || n, 'active', '1000000', 'sol', 'monthly',
-        '{}', '{}', 'payee', n, 'executor', 'limit-' || n, 'prepared-' || n, 0, 0, 'active', 0, n, n, 0, 0, 0
-      from generate_series(${from}::int4, ${from + filledAtOnce - 1}::int4) as n`.execute(db);
-  }
-  await sql`analyze standing_order`.execute(db);
-  const began = performance.now();
-  let claimed = 0;
-  while (claimed < claims.count) {
-    const taken = await claimOrders(
-      db,
-      { name: "devnet" },
-      { now: start, realNow: start, limit: claims.size, leaseMs: 60_000, player: undefined },
-    );
-    if (taken.length === 0) throw new Error("due orders were not found");
-    claimed += taken.length;
-  }
-  return claimed / ((performance.now() - began) / 1000);
 }
