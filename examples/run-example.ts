@@ -1,3 +1,5 @@
+import { realpathSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { createTrellisClient, generateEncryptionKeyPair, openSession, type TrellisClient } from "@trellis/sdk";
 
 /** What every example gets: a client of a sandbox, and a place to tell what it does. */
@@ -8,7 +10,9 @@ export interface Stage {
 
 /** Plays an example against the server of TRELLIS_URL with the key of TRELLIS_API_KEY, when it is what was started. */
 export async function runExample(moduleUrl: string, play: (stage: Stage) => Promise<void>): Promise<void> {
-  if (moduleUrl !== `file://${process.argv[1]}`) return;
+  const [, started] = process.argv;
+  // A path can hold spaces, and lead over links.
+  if (started === undefined || moduleUrl !== pathToFileURL(realpathSync(started)).href) return;
   const apiKey = process.env.TRELLIS_API_KEY;
   if (!apiKey) throw new Error("Set TRELLIS_API_KEY to the key that the service printed at its first start.");
   const baseUrl = process.env.TRELLIS_URL ?? "http://127.0.0.1:8080";

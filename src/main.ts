@@ -9,11 +9,18 @@ async function main(): Promise<void> {
   const logger = createLogger(config.logLevel);
   const service = await startService(config, logger);
   stopOnSignals(logger, () => service.close());
+  if (Number.parseInt(process.versions.node, 10) < 22) {
+    process.stderr.write(
+      `Node.js ${process.versions.node} is past its end of life and gets no more fixes. Trellis runs, but use 22 or 24.\n`,
+    );
+  }
   // Last: whoever reads this may send a signal at once.
   process.stdout.write(`${greeting(service)}\n`);
 }
 
-function greeting({ url, metricsUrl, firstApiKey }: RunningService): string {
+const usualUrl = "http://127.0.0.1:8080";
+
+function greeting({ url, metricsUrl, firstApiKey, networks }: RunningService): string {
   const lines = ["", `  Trellis answers at   ${url}`, `  Documentation        ${url}/docs`];
   if (metricsUrl !== undefined) lines.push(`  Metrics              ${metricsUrl}`);
   if (firstApiKey !== undefined) {
@@ -21,6 +28,11 @@ function greeting({ url, metricsUrl, firstApiKey }: RunningService): string {
       `  Your API key         ${firstApiKey}`,
       "                       (shown this once; it is stored as a hash only)",
     );
+    // The demo looks where a service usually is.
+    const elsewhere = url === usualUrl ? "" : `TRELLIS_URL=${url} `;
+    if (networks.has("sandbox")) {
+      lines.push(`  See it work          ${elsewhere}TRELLIS_API_KEY=${firstApiKey} npm run demo`);
+    }
   }
   lines.push("");
   return lines.join("\n");

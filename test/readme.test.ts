@@ -70,7 +70,7 @@ function pages(): string[] {
   const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))
     .map((file) => join("docs", file));
-  return ["README.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md", "sdk/README.md", ...docs];
+  return ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "sdk/README.md", ...docs];
 }
 
 /** The text below a heading of the second level, up to the next one. */

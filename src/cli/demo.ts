@@ -12,6 +12,7 @@ import { playProposalsDemo } from "./demo-proposals.js";
 import { playRailsDemo } from "./demo-rails.js";
 import { playStandingOrderDemo } from "./demo-standing-order.js";
 import { type DemoOptions, freshEmail, stepper } from "./demo-steps.js";
+import { isStarted } from "./is-started.js";
 
 /** The stories by the name they are asked for. */
 const stories: Readonly<Record<string, (options: DemoOptions) => Promise<void>>> = {
@@ -140,7 +141,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) {
+if (isStarted(import.meta.url)) {
   main().catch((error: unknown) => {
     process.stderr.write(`\n${explain(error)}\n`);
     process.exitCode = 1;

@@ -7,6 +7,7 @@ import { DataDirectoryInUseError } from "../../src/adapters/db/data-directory-lo
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { type Config, parseConfig } from "../../src/config/config.js";
 import { type RunningService, rebuildIndex, startService } from "../../src/service.js";
+import { unpackSnapshot } from "../support/test-database.js";
 import { type Chain, callsOn, openAccount, openChainClient } from "./index-chain-client.js";
 
 let directory: string;
@@ -16,6 +17,7 @@ const logger = createLogger("fatal");
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "trellis-index-"));
+  await unpackSnapshot(join(directory, "postgres"));
   config = parseConfig({ PORT: "0", TRELLIS_DATA_DIR: directory, TRELLIS_API_KEY: apiKey, TRELLIS_RATE_LIMIT: "0" });
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));

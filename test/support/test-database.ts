@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
@@ -66,9 +68,20 @@ async function onServer(url: string, statement: string): Promise<void> {
  * system's temporary folder, under a name that changes with the migrations.
  */
 async function readSnapshot(): Promise<Blob> {
+  return new Blob([new Uint8Array(await readFile(await ensureSnapshot()))]);
+}
+
+/** The same in a directory, for a service that is to begin with it: nothing there is used or owned by anybody yet. */
+export async function unpackSnapshot(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const { status } = spawnSync("tar", ["-xf", await ensureSnapshot(), "-C", directory]);
+  if (status !== 0) throw new Error("the snapshot of an empty database cannot be unpacked");
+}
+
+/** The file, made when there is none. */
+async function ensureSnapshot(): Promise<string> {
   const file = join(tmpdir(), `trellis-test-database-${await digestOfMigrations()}.tar`);
-  const kept = await readFile(file).catch(() => undefined);
-  if (kept) return new Blob([new Uint8Array(kept)]);
+  if (existsSync(file)) return file;
   const pglite = await PGlite.create("memory://");
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) });
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
@@ -78,7 +91,7 @@ async function readSnapshot(): Promise<Blob> {
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, new Uint8Array(await snapshot.arrayBuffer()));
   await rename(draft, file);
-  return snapshot;
+  return file;
 }
 
 async function digestOfMigrations(): Promise<string> {

@@ -6,7 +6,7 @@ import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { parseConfig } from "../../src/config/config.js";
 import { type RunningService, type ServiceParts, startService } from "../../src/service.js";
-import { createTestLocation } from "./test-database.js";
+import { createTestLocation, unpackSnapshot } from "./test-database.js";
 
 /** The whole service on a real socket, with a client of its own. */
 export interface TestService {
@@ -25,7 +25,7 @@ export interface TestService {
 }
 
 /**
- * Starts it on an empty database: embedded in a temporary directory, or fresh on PostgreSQL. Its sandbox runs the program
+ * Starts it on an empty, migrated database in a temporary directory, or on one that is fresh on PostgreSQL. Its sandbox runs the program
  * in TRELLIS_SANDBOX_PROGRAM, where that is set.
  */
 export async function startTestService(
@@ -36,6 +36,7 @@ export async function startTestService(
   const place = await createTestLocation();
   const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
   const program = process.env.TRELLIS_SANDBOX_PROGRAM;
+  if (place.url === undefined) await unpackSnapshot(join(directory, "postgres"));
   const config = parseConfig({
     ...(program === undefined ? {} : { TRELLIS_SANDBOX_PROGRAM: program }),
     PORT: "0",

@@ -54,6 +54,8 @@ export interface OpenDatabase {
 }
 
 const INT8 = 20;
+/** Of the embedded database: what it sets aside at its start lies in this process' memory, used or not. */
+const sharedBuffers = "32MB";
 /** Connections to PostgreSQL, unless told otherwise. */
 const defaultConnections = 16;
 
@@ -76,6 +78,7 @@ async function openEmbedded(
     const pglite = await PGlite.create(path, {
       parsers: { [INT8]: (text: string) => BigInt(text) },
       ...(location.kind === "memory" && location.snapshot ? { loadDataDir: location.snapshot } : {}),
+      startParams: [...PGlite.defaultStartParams, "-c", `shared_buffers=${sharedBuffers}`],
     });
     // One connection serves everything here: a query on the outer handle inside a transaction would wait for itself.
     const db = openGuarded<DatabaseSchema>(new PGliteDialect({ pglite }));

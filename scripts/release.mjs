@@ -1,0 +1,49 @@
+// Packs what a server needs, compiled: release/trellis-VERSION.tar.gz. Unpack it, `npm ci --omit=dev`, `npm start`.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const parts = [
+  "package.json",
+  "package-lock.json",
+  ".nvmrc",
+  ".env.example",
+  "dist",
+  "sdk/package.json",
+  "sdk/README.md",
+  "sdk/dist",
+  "program/artifact",
+  "scripts/ensure-built.mjs",
+  "openapi.json",
+  "deploy",
+  "docs",
+  "README.md",
+  "ARCHITECTURE.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  "LICENSE",
+];
+
+const { status } = spawnSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });
+if (status !== 0) process.exit(status ?? 1);
+
+const place = mkdtempSync(join(tmpdir(), "trellis-release-"));
+const name = `trellis-${version}`;
+for (const part of parts) {
+  if (!existsSync(join(root, part))) continue;
+  mkdirSync(dirname(join(place, name, part)), { recursive: true });
+  cpSync(join(root, part), join(place, name, part), {
+    recursive: true,
+    filter: (source) => !/\.(tsbuildinfo|map|d\.ts)$/.test(basename(source)) || source.includes(join("sdk", "dist")),
+  });
+}
+mkdirSync(join(root, "release"), { recursive: true });
+const archive = join(root, "release", `${name}.tar.gz`);
+const packed = spawnSync("tar", ["-czf", archive, "-C", place, name], { stdio: "inherit" });
+rmSync(place, { recursive: true });
+if (packed.status !== 0) process.exit(packed.status ?? 1);
+process.stdout.write(`${archive}\n`);

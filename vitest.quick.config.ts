@@ -1,0 +1,25 @@
+import base from "./vitest.config.js";
+
+// A minute's answer to "does it still work?", chosen and not measured: rules that need no database, the borders of HTTP, and
+// a story from the e-mail to the payment. What may not break in production is in `npm test` only.
+export default {
+  ...base,
+  test: {
+    ...base.test,
+    include: [
+      "src/config/**/*.test.ts",
+      "src/core/{chain,crypto,custody,events,program-client}/**/*.test.ts",
+      "src/core/*.test.ts",
+      "src/adapters/chain/**/*.test.ts",
+      "src/http/{absent-nulls,rate-limit,validation-error}.test.ts",
+      "src/rooms/accounts/create-account.test.ts",
+      "src/rooms/payment-intents/payment-intents.test.ts",
+      "sdk/src/**/*.test.ts",
+      "program/test/vectors.test.ts",
+      "test/architecture.test.ts",
+      "test/adversarial/fee-payer-drains.test.ts",
+      "test/contract/{http-floor,http-idempotency}.test.ts",
+      "test/scenarios/story.test.ts",
+    ],
+  },
+};
