@@ -255,6 +255,10 @@ export const limits = {
   partnerChangesEveryMs: 60_000,
   /** gap 102: what was begun with a partner and nobody came back for is cancelled there after this (real time). */
   railAbandonMs: 10 * 60_000,
+  /** gap 112: a payment from a bank that nobody has made by then is cancelled at the partner (environment time). */
+  payInOpenForMs: 14 * dayMs,
+  /** gap 112: how often the chain may refuse to pay play money before the sandbox's bank gives it back. */
+  simulatedPaymentTries: 8,
   /** gap 100: most that the sandbox's bank moves at once, in cents of any currency: far from any overflow of a coin. */
   simulatedPaymentMaxCents: 100_000_000_000n,
   /** Whoever looks at something and does not finish has lost it after this (real time). */

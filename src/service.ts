@@ -35,7 +35,12 @@ import { detailsContext, shownContext } from "./core/rails/external-accounts.js"
 import { followRails, settleRails } from "./core/rails/follow-rails.js";
 import type { RailNeeds } from "./core/rails/rail-needs.js";
 import { receiveNews } from "./core/rails/receive-news.js";
-import { instructionsContext as transferInstructionsContext } from "./core/rails/transfer-store.js";
+import {
+  receiptContext,
+  referenceContext,
+  sealOldTransfers,
+  instructionsContext as transferInstructionsContext,
+} from "./core/rails/transfer-store.js";
 import { personContext, toldContext } from "./core/rails/verification-store.js";
 import { instructionsContext } from "./core/rails/virtual-account-store.js";
 import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
@@ -217,7 +222,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
         () => deliverer.stop(),
       );
     }
-    repeat("remove_outdated", "all", limits.sweepEveryMs, () => removeOutdated(background, opening));
+    repeat("remove_outdated", "all", limits.sweepEveryMs, () => sweep(background, opening));
 
     const server = await createHttpServer({
       endpoints,
@@ -305,6 +310,15 @@ export async function rebuildIndex(
   }
 }
 
+/** Removes what is out of date, and seals what earlier releases kept in clear. */
+async function sweep(
+  needs: Parameters<typeof sealOldTransfers>[0] & Parameters<typeof removeOutdated>[0],
+  networks: readonly Network[],
+): Promise<void> {
+  await removeOutdated(needs, networks);
+  await sealOldTransfers(needs);
+}
+
 /** Every column that holds sealed values. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: "kms_wallet", column: "secret", key: ["id"], contextOf: ({ id }) => walletContext(String(id)) },
@@ -362,12 +376,16 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ["id"],
     contextOf: ({ id }: Readonly<Record<string, unknown>>) => (context as typeof shownContext)(String(id)),
   })),
-  {
+  ...[
+    ["instructions", transferInstructionsContext],
+    ["sealed_receipt", receiptContext],
+    ["sealed_reference", referenceContext],
+  ].map(([column, context]) => ({
     table: "rail_transfer",
-    column: "instructions",
+    column: column as string,
     key: ["id"],
-    contextOf: ({ id }) => transferInstructionsContext(String(id)),
-  },
+    contextOf: ({ id }: Readonly<Record<string, unknown>>) => (context as typeof receiptContext)(String(id)),
+  })),
   { table: "chain_state", column: "seed", key: ["id"], contextOf: () => seedContext },
 ];
 

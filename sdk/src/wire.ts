@@ -236,10 +236,20 @@ export type Transfer =
   | { readonly Spl: SplTransfer; readonly Bridge?: never }
   | { readonly Bridge: RailMovement; readonly Spl?: never };
 
-/** Money that a partner moved between a bank and an account. */
+/** One end of a movement: a bank's, or one on chain. */
+export type RailMovementEnd = {
+  readonly currency: string;
+  readonly payment_rail?: string;
+  readonly from_address?: string;
+  readonly to_address?: string;
+  readonly external_account_id?: string;
+};
+
+/** Money that a partner moves between a bank and an account. */
 export type RailMovement = {
+  /** Of the deposit, or of the payment intent. */
   readonly id: string;
-  readonly kind: "deposit";
+  readonly kind: "deposit" | "pay_in" | "pay_out";
   readonly virtual_account_id?: string;
   readonly grid_user_id: string;
   readonly main_account_address: string;
@@ -259,19 +269,25 @@ export type RailMovement = {
   /** A decimal in `currency`. */
   readonly amount: string;
   readonly currency: string;
-  readonly source: { readonly currency: string; readonly payment_rail?: string; readonly to_address?: string };
-  readonly destination: { readonly currency: string; readonly payment_rail?: string; readonly to_address?: string };
+  readonly source: RailMovementEnd;
+  readonly destination: RailMovementEnd;
   readonly receipt: {
     readonly initial_amount: string;
     readonly developer_fee?: string;
     readonly exchange_fee?: string;
     readonly gas_fee?: string;
-    /** What arrived on chain, in major units. */
+    readonly exchange_rate?: string;
+    readonly subtotal_amount?: string;
+    /** What arrived, on chain or at the bank, in major units. */
     readonly final_amount?: string;
-    /** Its `Spl` item has the same signature. */
+    /** Of a payment to a bank: the `Spl` item of the same signature is what it cost. */
+    readonly source_tx_hash?: string;
+    /** The `Spl` item of the same signature is what it brought; of a payment to a bank: what came back. */
     readonly destination_tx_hash?: string;
+    readonly url?: string;
   };
-  /** Whether the chain shows its payment, final. */
+  readonly return_details?: { readonly reason: string };
+  /** Whether the chain shows its payment to the account, or to the partner, final. */
   readonly credited: boolean;
   readonly confirmed_at?: string;
   readonly environment: "sandbox" | "devnet" | "mainnet";
@@ -721,6 +737,8 @@ export type PaymentIntent = {
   };
   /** With a bank at either end: where the money has to be sent (gaps 102, 103). */
   readonly source_deposit_instructions?: Readonly<Record<string, string>>;
+  /** Of one from a bank that waits for its money: when it is cancelled at the partner (gap 112). */
+  readonly expires_at?: string;
   readonly return_details?: { readonly reason: string };
   /** With a bank: what its partner tells. */
   readonly receipt?: Readonly<Record<string, string>>;

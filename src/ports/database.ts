@@ -926,7 +926,8 @@ export interface RailExternalAccountTable {
   removal_key: string;
   /** When somebody asked for its removal, which the partner has not answered yet: environment time. */
   removed_at: bigint | null;
-  /** Real time. */
+  /** When the partner refused that. Real time, as the next. */
+  removal_refused_at: bigint | null;
   look_at: bigint | null;
   /** Environment time. */
   created_at: bigint;
@@ -962,7 +963,10 @@ export interface RailTransferTable {
   rail: string;
   /** As the partner was told. */
   amount: string;
+  /** In clear in rows of earlier releases only, as `receipt`: they are sealed soon. */
   reference: string | null;
+  /** Sealed text. */
+  sealed_reference: Uint8Array | null;
   /** Where the coins of a pay-out go. */
   to_address: string | null;
   /** Sealed JSON: where the payer of a pay-in sends the money. */
@@ -971,17 +975,22 @@ export interface RailTransferTable {
   state: string;
   /** As the partner says. */
   told: string;
-  /** JSON. */
   receipt: string | null;
+  /** Sealed JSON. */
+  sealed_receipt: Uint8Array | null;
   return_reason: string | null;
-  /** Of the payment to the account. */
+  /** Of the payment to the account; of a pay-out: that of its refund, as the partner says. */
   signature: string | null;
+  /** What that brought, in base units. */
+  received: string | null;
   /** When that was seen on chain: environment time. */
   credited_at: bigint | null;
   /** JSON of the prepared transaction as it was answered, so that a repetition is answered the same. */
   answer: string | null;
   /** When it was decided that nobody will pay it, which nothing undoes; then it is cancelled at the partner. Real time. */
   given_up_at: bigint | null;
+  /** When the partner would not cancel it. Real time. */
+  cancel_refused_at: bigint | null;
   /** Counts what was written: what was read before another one wrote is read again. */
   version: Generated<bigint>;
   /** Since when looks are close together. Real time, as the next. */
@@ -1027,6 +1036,8 @@ export interface SimulatedTransferTable {
   steps: Generated<string>;
   /** Environment time. */
   due_at: bigint | null;
+  /** How often the chain refused the payment of a pay-in. */
+  tries: Generated<number>;
   /** Base units of a pay-out that were seen there. */
   held: string | null;
   source_signature: string | null;
@@ -1207,6 +1218,8 @@ export interface SimulatedDepositTable {
   due_at: bigint | null;
   /** Its payment may have been sent. */
   is_paying: Generated<boolean>;
+  /** How often the chain refused it. */
+  tries: Generated<number>;
   signature: string | null;
   /** Rises with every change. */
   changed: Generated<bigint>;

@@ -307,6 +307,10 @@ export interface RailsPartner {
   addBankAccount(
     request: Attempt & { readonly customer: PartnerRef; readonly account: BankAccountDetails },
   ): Promise<PartnerAnswer<PartnerBankAccount>>;
+  readBankAccount(
+    request: { readonly customer: PartnerRef; readonly ref: PartnerRef },
+    signal: AbortSignal,
+  ): Promise<PartnerAnswer<PartnerBankAccount>>;
   /** Removing what is gone succeeds. */
   removeBankAccount(
     request: Attempt & { readonly customer: PartnerRef; readonly ref: PartnerRef },

@@ -2,25 +2,15 @@ import { type RawBuilder, sql } from "kysely";
 import { limits } from "../../limits.js";
 import type { Db, PaymentIntentTable, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
+import { type RailTransferState, railTransferStates } from "../../ports/rails.js";
 
 /**
  * Where a payment intent can stand (gap 45). A payment on chain knows five of them; the others are a bank's. Of one with a
  * bank, its transaction decides only that it will never be; the rest is its partner's to tell (`core/rails/transfers.ts`).
  */
-export const paymentIntentStates = [
-  "awaiting_funds",
-  "in_review",
-  "funds_received",
-  "payment_submitted",
-  "payment_processed",
-  "canceled",
-  "error",
-  "undeliverable",
-  "returned",
-  "refunded",
-] as const;
+export const paymentIntentStates = railTransferStates;
 
-export type PaymentIntentState = (typeof paymentIntentStates)[number];
+export type PaymentIntentState = RailTransferState;
 
 /** What may follow a state. Those that are not named are final. A state may be passed over, and none comes back. */
 const transitions: Readonly<Partial<Record<PaymentIntentState, readonly PaymentIntentState[]>>> = {

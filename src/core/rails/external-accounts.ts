@@ -164,7 +164,8 @@ export async function addExternalAccount(needs: RailNeeds, rails: Rails, id: str
     throw refusalError(answer.refused);
   }
   const shown: ShownDetails = { ownerName: account.ownerName, bankName: known.bankName ?? account.bankName ?? null };
-  await sql`update rail_external_account set partner_ref = ${known.ref}, details = null, look_at = null,
+  await sql`update rail_external_account set partner_ref = ${known.ref}, details = null,
+      look_at = ${Math.floor(realClock.now()) + dayMs}::int8,
       shown = ${seal(keyring, shown, shownContext(id))}::bytea, active = ${known.active}
     where id = ${id} and partner_ref is null`.execute(db);
   return (await readRow(db, id)) ?? row;
@@ -201,7 +202,13 @@ export async function removeExternalAccount(
     const answer = await askPartner((signal) =>
       rails.partner.removeBankAccount({ idempotencyKey: row.removal_key, signal, customer, ref }),
     );
-    if (!answer.ok && answer.refused.reason !== "not_found") throw refusalError(answer.refused);
+    if (!answer.ok && answer.refused.reason !== "not_found") {
+      const { reason, forOperator } = answer.refused;
+      needs.log.warn({ partner: row.partner, id, reason, words: forOperator }, "a partner keeps a bank account");
+      await sql`update rail_external_account set removal_refused_at = coalesce(removal_refused_at, ${realNow}::int8)
+        where id = ${id}`.execute(db);
+      throw refusalError(answer.refused);
+    }
   }
   await db.deleteFrom("rail_external_account").where("id", "=", id).execute();
 }
@@ -209,7 +216,32 @@ export async function removeExternalAccount(
 const readRow = (db: Db, id: string): Promise<ExternalAccountRow | undefined> =>
   db.selectFrom("rail_external_account").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** External accounts as the pass follows them: it ends what was interrupted. */
+/** Writes down whether the partner can still pay an account; what it no longer knows it cannot. */
+async function readExternalAccount(
+  { db, realClock, log }: RailNeeds,
+  network: Network,
+  { partner }: Rails,
+  { id, partner_ref, customer_ref }: ExternalAccountRow,
+): Promise<void> {
+  const ref = partner_ref as PartnerRef;
+  const customer = customer_ref as PartnerRef;
+  const answer = await askPartner((signal) => partner.readBankAccount({ customer, ref }, signal));
+  const isGone = !answer.ok && answer.refused.reason === "not_found";
+  if (!answer.ok && !isGone) {
+    log.warn(
+      { partner: partner.name, id, words: answer.refused.forOperator },
+      "a partner does not tell of a bank account",
+    );
+  }
+  const active = answer.ok ? answer.value.active : isGone ? false : null;
+  // A trigger reports it where that changed.
+  await sql`update rail_external_account set active = coalesce(${active}::boolean, active),
+      updated_at = case when ${active}::boolean <> active then ${Math.floor(network.clock.now())}::int8 else updated_at end,
+      look_at = ${Math.floor(realClock.now()) + dayMs}::int8
+    where id = ${id} and removed_at is null`.execute(db);
+}
+
+/** External accounts as the pass follows them: it ends what was interrupted, and asks each day whether one can be paid. */
 export const externalAccountKind: RailKind = {
   table: "rail_external_account",
   hints: ["bank_account"],
@@ -219,15 +251,20 @@ export const externalAccountKind: RailKind = {
     try {
       if (row.removed_at !== null) await removeExternalAccount(needs, network, rails, id);
       else if (row.partner_ref === null) await addExternalAccount(needs, rails, id);
+      else await readExternalAccount(needs, network, rails, row);
     } catch (error) {
       if (!(error instanceof TrellisError)) throw error;
       // It was said in the log, and there is nobody else to tell.
       await postponeLook(needs.db, externalAccountKind, id, needs.realClock.now() + dayMs);
     }
   },
-  // A removal that the partner has not answered could never be ended without its row.
+  // A removal that the partner has not answered could never be ended without its row; one that it refused has no end.
   isMoving: async (trx, account) =>
-    (await ofAccount(trx, account).where("removed_at", "is not", null).limit(1).executeTakeFirst()) !== undefined,
+    (await ofAccount(trx, account)
+      .where("removed_at", "is not", null)
+      .where("removal_refused_at", "is", null)
+      .limit(1)
+      .executeTakeFirst()) !== undefined,
   forget: async (trx, { tenantId, environment, address }) => {
     const { numDeletedRows } = await trx
       .deleteFrom("rail_external_account")

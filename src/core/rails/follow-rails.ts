@@ -7,6 +7,7 @@ import { claimNotices, hasFreshNotices, type Notice, planNotices, storeNotices }
 import { claimDue, findByRef, postponeLook, type RailKind } from "./rail-kind.js";
 import { railKinds } from "./rail-kinds.js";
 import type { RailNeeds } from "./rail-needs.js";
+import { expirePayIns } from "./transfers.js";
 
 /** Tries of a notice whose object nobody knows: the answer that names it may be on its way. */
 const triesMax = 10;
@@ -25,6 +26,7 @@ export async function followRails(needs: RailNeeds, network: Network): Promise<n
   if (rails === undefined) return 0;
   await rails.simulator?.play();
   await takeChanges(needs, network, rails);
+  await expirePayIns(needs, network, rails.partner.name);
   let looks = 0;
   for (let batch = 0; batch < limits.railBatchesInOnePass; batch += 1) {
     const made = (await followNotices(needs, network, rails)) + (await followDue(needs, network, rails));

@@ -6,21 +6,26 @@ import { askChain } from "../chain/ask-chain.js";
 import type { RailNeeds } from "./rail-needs.js";
 import type { TransferRow } from "./transfer-store.js";
 
+export const isSignature = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text);
+
+/** The coins that stand for a currency, one for one. */
+const peggedTo: Readonly<Record<string, readonly string[]>> = { usd: ["usdc", "usdt", "pyusd"], eur: ["eurc"] };
+
 /**
- * Whether the transaction that a partner names paid this transfer: final, of this coin, at least what the partner says it
- * paid, and nothing else was credited by it. The triggers of both tables have the last word on the latter.
+ * The payment of a transfer, if the transaction that the partner names is it: final, of this coin, at least what the partner
+ * says it paid, and nothing else was credited by it. The triggers of both tables have the last word on the latter.
  */
-export async function isPaid(
+export async function findPayment(
   { db, log }: Pick<RailNeeds, "db" | "log">,
   network: Network,
   row: TransferRow,
   { receipt }: Pick<RailTransfer, "receipt">,
-): Promise<boolean> {
+): Promise<{ readonly signature: string; readonly received: bigint } | undefined> {
   const signature = receipt?.destination_tx_hash;
-  if (signature === undefined || !/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature)) return false;
+  if (signature === undefined || !isSignature(signature)) return undefined;
   const { rows } = await sql<{ taken: boolean }>`select
     is_payment_taken(${row.environment}, ${row.account_address}, ${signature}, ${row.id}) as taken`.execute(db);
-  if (rows[0]?.taken !== false) return false;
+  if (rows[0]?.taken !== false) return undefined;
   const found = await askChain(
     network.rpc.getTransaction(signature as Signature, {
       commitment: "finalized",
@@ -28,7 +33,7 @@ export async function isPaid(
       maxSupportedTransactionVersion: 0,
     }),
   );
-  if (found?.meta == null || found.meta.err !== null) return false;
+  if (found?.meta == null || found.meta.err !== null) return undefined;
   const heldIn = (balances: typeof found.meta.preTokenBalances) =>
     (balances ?? []).reduce(
       (sum, { owner, mint, uiTokenAmount }) =>
@@ -36,14 +41,36 @@ export async function isPaid(
       0n,
     );
   const received = heldIn(found.meta.postTokenBalances) - heldIn(found.meta.preTokenBalances);
-  const told = receipt?.final_amount;
-  const least = told === undefined ? BigInt(row.base_units) : toBaseUnits(told, row.decimals);
-  if (least !== undefined && received > 0n && received >= least) return true;
-  log.error(
-    { environment: row.environment, partner: row.partner, id: row.id, signature, received: received.toString() },
-    "a partner names a payment that is not what it says it paid: it is not counted",
+  const least = leastOf(row, receipt ?? {});
+  const facts = {
+    environment: row.environment,
+    partner: row.partner,
+    id: row.id,
+    signature,
+    received: received.toString(),
+  };
+  if (received <= 0n || least === "unknown" || (least !== "unsaid" && received < least)) {
+    log.error(facts, "a partner names a payment that is not what it says it paid: it is not counted");
+    return undefined;
+  }
+  if (least === "unsaid") log.warn(facts, "a partner does not say what it paid: what the chain shows is taken for it");
+  return { signature, received };
+}
+
+/**
+ * The least that has to have come. Where the partner does not say what it paid, and the coin stands for the currency: what
+ * was paid in, less the fees it tells of. `unsaid`: nobody knows the rate. `unknown`: it says something that is no amount.
+ */
+function leastOf(
+  { fiat, coin, base_units, decimals }: TransferRow,
+  receipt: Readonly<Record<string, string>>,
+): bigint | "unsaid" | "unknown" {
+  if (receipt.final_amount !== undefined) return toBaseUnits(receipt.final_amount, decimals) ?? "unknown";
+  if (!peggedTo[fiat]?.includes(coin)) return "unsaid";
+  const fees = [receipt.developer_fee, receipt.exchange_fee, receipt.gas_fee].map((fee) =>
+    fee === undefined ? 0n : (toBaseUnits(fee, decimals) ?? 0n),
   );
-  return false;
+  return fees.reduce((left, fee) => left - fee, BigInt(base_units));
 }
 
 /** What is below a base unit counts as one: nobody is credited for less than was said. Undefined: no amount. */

@@ -14,8 +14,24 @@ const ranks: Readonly<Record<RailTransferState, number>> = {
   refunded: 6,
 };
 
-/** What a transfer is after its partner told of a state: news that come late take nothing back. */
-export function foldState(known: RailTransferState, told: RailTransferState): RailTransferState {
+/** What shows that money came after all. */
+const paid: readonly RailTransferState[] = [
+  "funds_received",
+  "payment_submitted",
+  "payment_processed",
+  "undeliverable",
+];
+
+/**
+ * What a transfer is after its partner told of a state: news that come late take nothing back. Only a canceled payment from
+ * a bank goes on when its money comes all the same (gap 112).
+ */
+export function foldState(
+  known: RailTransferState,
+  told: RailTransferState,
+  direction: "in" | "out",
+): RailTransferState {
+  if (direction === "in" && known === "canceled" && paid.includes(told)) return told;
   return ranks[told] > ranks[known] ? told : known;
 }
 
@@ -23,5 +39,5 @@ export function foldState(known: RailTransferState, told: RailTransferState): Ra
 export const isSettledState = (state: RailTransferState): boolean => ranks[state] === 4;
 
 /** Whether nothing follows at all. */
-export const isLastState = (state: RailTransferState): boolean =>
-  state === "refunded" || state === "canceled" || state === "error";
+export const isLastState = (state: RailTransferState, direction: "in" | "out"): boolean =>
+  state === "refunded" || state === "error" || (state === "canceled" && direction === "out");

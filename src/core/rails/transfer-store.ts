@@ -5,6 +5,7 @@ import type { DbOrTrx, RailTransferTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { BankRail, Coin, Fiat, PartnerRef, RailTransfer, RailTransferState } from "../../ports/rails.js";
 import type { Keyring } from "../crypto/envelope.js";
+import { isSignature } from "./pay-in-credit.js";
 import type { RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 
@@ -12,6 +13,49 @@ export type TransferRow = Selectable<RailTransferTable>;
 
 /** What the sealed column of a row is bound to. */
 export const instructionsContext = (id: string): string => `rail_transfer/${id}/instructions`;
+
+export const receiptContext = (id: string): string => `rail_transfer/${id}/receipt`;
+export const referenceContext = (id: string): string => `rail_transfer/${id}/reference`;
+
+const seal = (keyring: Keyring, text: string, context: string) => keyring.wrap(Buffer.from(text), context);
+const open = (keyring: Keyring, sealed: Uint8Array, context: string) =>
+  Buffer.from(keyring.unwrap(sealed, context)).toString("utf8");
+
+/** What the partner told of amounts, fees and signatures. Personal data. */
+export function openReceipt(
+  keyring: Keyring,
+  { id, receipt, sealed_receipt: sealed }: Pick<TransferRow, "id" | "receipt" | "sealed_receipt">,
+): Readonly<Record<string, string>> | undefined {
+  const text = sealed === null ? receipt : open(keyring, sealed, receiptContext(id));
+  return text === null ? undefined : (JSON.parse(text) as Readonly<Record<string, string>>);
+}
+
+/** What the payee's statement says. Personal data. */
+export function openReference(
+  keyring: Keyring,
+  { id, reference, sealed_reference: sealed }: Pick<TransferRow, "id" | "reference" | "sealed_reference">,
+): string | null {
+  return sealed === null ? reference : open(keyring, sealed, referenceContext(id));
+}
+
+/** Seals what earlier releases kept in clear; says how many rows that were. */
+export async function sealOldTransfers({ db, keyring }: Pick<RailNeeds, "db" | "keyring">): Promise<number> {
+  const batch = 250;
+  for (let sealed = 0; ; ) {
+    const { rows } = await sql<Pick<TransferRow, "id" | "receipt" | "reference">>`select id, receipt, reference
+      from rail_transfer where receipt is not null or reference is not null order by id limit ${batch}`.execute(db);
+    for (const { id, receipt, reference } of rows) {
+      // What was told meanwhile is newer, and sealed.
+      await sql`update rail_transfer set receipt = null, reference = null,
+          sealed_receipt = coalesce(sealed_receipt, ${receipt === null ? null : seal(keyring, receipt, receiptContext(id))}::bytea),
+          sealed_reference = coalesce(sealed_reference,
+            ${reference === null ? null : seal(keyring, reference, referenceContext(id))}::bytea)
+        where id = ${id} and receipt is not distinct from ${receipt}::text`.execute(db);
+    }
+    sealed += rows.length;
+    if (rows.length < batch) return sealed;
+  }
+}
 
 /** Where the payer of a pay-in sends the money; undefined where nobody is told. Personal data. */
 export function openInstructions(keyring: Keyring, row: Pick<TransferRow, "id" | "instructions">) {
@@ -40,19 +84,20 @@ export interface WantedTransfer {
 
 /** Records that a transfer is wanted, with its keys, before the partner hears of it; the recorded one where it is known. */
 export async function recordTransfer(needs: RailNeeds, network: Network, wanted: WantedTransfer): Promise<TransferRow> {
-  const { db, random } = needs;
+  const { db, random, keyring } = needs;
   const { account, externalAccount } = wanted;
+  const id = random.uuid();
   const now = Math.floor(network.clock.now());
   const realNow = Math.floor(needs.realClock.now());
   const { rows } = await sql<TransferRow>`
     insert into rail_transfer as mine (id, tenant_id, environment, account_address, user_id, partner, customer_ref,
       operation_id, operation_key, operation_begun_at, cancel_key, direction, external_account_id, external_account_ref, coin,
-      mint, decimals, base_units, fiat, rail, amount, reference, state, told, active_since, look_at, created_at, updated_at)
-    values (${random.uuid()}, ${account.tenantId}, ${account.environment}, ${account.address}, ${account.userId},
+      mint, decimals, base_units, fiat, rail, amount, sealed_reference, state, told, active_since, look_at, created_at, updated_at)
+    values (${id}, ${account.tenantId}, ${account.environment}, ${account.address}, ${account.userId},
       ${wanted.partner}, ${wanted.customer}, ${wanted.operationId ?? null}, ${random.uuid()}, ${realNow}, ${random.uuid()},
       ${wanted.direction}, ${externalAccount?.id ?? null}, ${externalAccount?.ref ?? null}, ${wanted.coin}, ${wanted.mint},
-      ${wanted.decimals}, ${wanted.baseUnits}, ${wanted.fiat}, ${wanted.rail}, ${wanted.amount}, ${wanted.reference ?? null},
-      'awaiting_funds', 'awaiting_funds', ${realNow}, ${realNow + limits.railAbandonMs}, ${now}, ${now})
+      ${wanted.decimals}, ${wanted.baseUnits}, ${wanted.fiat}, ${wanted.rail}, ${wanted.amount},
+      ${wanted.reference === undefined ? null : seal(keyring, wanted.reference, referenceContext(id))}, 'awaiting_funds', 'awaiting_funds', ${realNow}, ${realNow + limits.railAbandonMs}, ${now}, ${now})
     on conflict (tenant_id, environment, operation_id) where operation_id is not null
       do update set look_at = greatest(mine.look_at, excluded.look_at)
     returning mine.*`.execute(db);
@@ -102,9 +147,9 @@ export async function writeTransfer(
   network: Network,
   row: TransferRow,
   written: {
-    readonly told: RailTransfer;
+    readonly told: Pick<RailTransfer, "ref" | "state" | "instructions" | "receipt" | "returned">;
     readonly state: RailTransferState;
-    readonly credited: { readonly signature: string } | undefined;
+    readonly credited: { readonly signature: string; readonly received: bigint } | undefined;
     readonly lookAt: number | null;
     readonly activeSince: number;
   },
@@ -116,14 +161,20 @@ export async function writeTransfer(
     row.direction === "in" && told.instructions !== null
       ? keyring.wrap(Buffer.from(JSON.stringify(told.instructions)), instructionsContext(row.id))
       : null;
+  const hash = told.receipt?.destination_tx_hash;
+  const refunded =
+    row.direction === "out" && state === "refunded" && hash !== undefined && isSignature(hash) ? hash : null;
+  const receipt = told.receipt === null ? null : seal(keyring, JSON.stringify(told.receipt), receiptContext(row.id));
   const { rows } = await sql<{ id: string }>`
     with written as (
       update rail_transfer set partner_ref = ${told.ref}, told = ${told.state}, state = ${state},
         to_address = coalesce(to_address, ${toAddress}::text),
         instructions = coalesce(${instructions}::bytea, instructions),
-        receipt = coalesce(${told.receipt === null ? null : JSON.stringify(told.receipt)}::text, receipt),
+        sealed_receipt = coalesce(${receipt}::bytea, sealed_receipt),
+        receipt = case when ${receipt}::bytea is null then receipt end,
         return_reason = coalesce(${told.returned?.reason ?? null}::text, return_reason),
-        signature = coalesce(${credited?.signature ?? null}::text, signature),
+        signature = coalesce(${credited?.signature ?? refunded}::text, signature),
+        received = coalesce(${credited?.received.toString() ?? null}::text, received),
         credited_at = case when ${credited !== undefined}::boolean then coalesce(credited_at, ${now}::int8) else credited_at end,
         updated_at = case when state <> ${state} then ${now}::int8 else updated_at end,
         active_since = ${Math.floor(written.activeSince)}::int8,
@@ -141,7 +192,8 @@ export async function writeTransfer(
       update payment_intent set state = written.state, updated_at = ${now}::int8 from written
       -- The transaction's row is held before the intent's, as everywhere (intent-states.ts).
       where (select count(*) from refused) >= 0 and payment_intent.id = written.id and payment_intent.rail is not null and payment_intent.state <> written.state
-        and (payment_intent.state not in ('canceled', 'error') or written.state in ('returned', 'refunded'))
+        and (payment_intent.state not in ('canceled', 'error') or written.state in ('returned', 'refunded')
+          or (payment_intent.rail = 'in' and payment_intent.state = 'canceled'))
       returning payment_intent.id
     )
     select id from written`.execute(db);

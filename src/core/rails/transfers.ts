@@ -5,16 +5,28 @@ import type { DbOrTrx } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { BankRail, Coin, Fiat, Leg, PartnerAnswer, PartnerRef, Rails, RailTransfer } from "../../ports/rails.js";
 import { askPartner, refusalError } from "./ask-partner.js";
-import { isPaid } from "./pay-in-credit.js";
+import { findPayment } from "./pay-in-credit.js";
 import { nextLookAt, type RailAccount, type RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import { foldState, isLastState, isSettledState } from "./transfer-states.js";
-import { dropTransfer, readTransferRow, renewTransferKey, type TransferRow, writeTransfer } from "./transfer-store.js";
+import {
+  dropTransfer,
+  openReference,
+  readTransferRow,
+  renewTransferKey,
+  type TransferRow,
+  writeTransfer,
+} from "./transfer-store.js";
 
 /** How often a look that others overtake is made anew. */
 const overtakenMax = 5;
 /** After a transfer is settled its money can still come back; later than this nobody looks. */
 const returnsForMs = 30 * 86_400_000;
+/** What a partner says it has paid is on chain sooner than this. */
+const unseenMs = 3_600_000;
+
+/** What a look needs of what the partner told. */
+type Told = Pick<RailTransfer, "ref" | "state" | "instructions" | "receipt" | "returned">;
 
 /**
  * Brings a recorded transfer to exist at the partner, under the key that was stored before the first call. One whose key the
@@ -54,7 +66,7 @@ export async function beginTransfer(
     if (
       await writeTransfer(needs, network, row, {
         told,
-        state: foldState("awaiting_funds", told.state),
+        state: foldState("awaiting_funds", told.state, row.direction),
         credited: undefined,
         lookAt: nextLookAt({ activeSince: realNow, isSettled: false }, realNow),
         activeSince: realNow,
@@ -85,7 +97,7 @@ async function createOrFind(
     if (found.value !== null) return { ok: true, value: found.value };
     current = (await renewTransferKey(needs, row)) ?? row;
   }
-  const { from, to } = legsOf(current);
+  const { from, to } = legsOf(needs, current);
   return askPartner((signal) =>
     partner.createTransfer({
       idempotencyKey: current.operation_key,
@@ -112,14 +124,15 @@ const findAtPartner = (partner: Rails["partner"], row: TransferRow) =>
     ),
   );
 
-function legsOf(row: TransferRow): { readonly from: Leg; readonly to: Leg } {
+function legsOf({ keyring }: RailNeeds, row: TransferRow): { readonly from: Leg; readonly to: Leg } {
   const chain: Leg = { kind: "solana", coin: row.coin as Coin, address: row.account_address };
+  const reference = openReference(keyring, row);
   const bank: Leg = {
     kind: "bank",
     currency: row.fiat as Fiat,
     rail: row.rail as BankRail,
     ...(row.external_account_ref === null ? {} : { account: row.external_account_ref as PartnerRef }),
-    ...(row.reference === null ? {} : { reference: row.reference }),
+    ...(reference === null ? {} : { reference }),
   };
   return row.direction === "out" ? { from: chain, to: bank } : { from: bank, to: chain };
 }
@@ -143,7 +156,7 @@ async function lookAtTransfer(needs: RailNeeds, network: Network, rails: Rails, 
     const isOff = row.told === "awaiting_funds" && (await isGivenUp(needs, row));
     if (isOff && row.given_up_at === null && row.answer === null) continue;
     const told = isOff
-      ? await cancel(rails, row)
+      ? await cancel(needs, rails, row)
       : await askPartner((signal) => rails.partner.readTransfer(ref, signal));
     if (!told.ok) {
       needs.log.warn(
@@ -163,11 +176,31 @@ async function lookAtTransfer(needs: RailNeeds, network: Network, rails: Rails, 
   throw new AssertionFailed("a transfer changes faster than it can be read");
 }
 
-async function cancel({ partner }: Rails, row: TransferRow): Promise<PartnerAnswer<RailTransfer>> {
+/**
+ * Cancels it at the partner, or says what it has come to meanwhile. One that the partner no longer knows is canceled; one that
+ * it will not cancel is noted, and tried again.
+ */
+async function cancel(needs: RailNeeds, { partner }: Rails, row: TransferRow): Promise<PartnerAnswer<Told>> {
   const ref = row.partner_ref as PartnerRef;
   const answer = await askPartner((signal) => partner.cancelTransfer({ idempotencyKey: row.cancel_key, signal, ref }));
-  if (answer.ok || answer.refused.reason !== "wrong_state") return answer;
-  return askPartner((signal) => partner.readTransfer(ref, signal));
+  if (answer.ok) return answer;
+  const told = await askPartner((signal) => partner.readTransfer(ref, signal));
+  if (told.ok && told.value.state !== "awaiting_funds") return told;
+  if (!told.ok && told.refused.reason === "not_found") {
+    return { ok: true, value: { ref, state: "canceled", instructions: null, receipt: null, returned: null } };
+  }
+  const { reason, forOperator } = answer.refused;
+  needs.log.error(
+    { environment: row.environment, partner: row.partner, id: row.id, reason, words: forOperator },
+    "a partner will not cancel a transfer that nobody pays",
+  );
+  await needs.db
+    .updateTable("rail_transfer")
+    .set({ cancel_refused_at: BigInt(Math.floor(needs.realClock.now())) })
+    .where("id", "=", row.id)
+    .where("cancel_refused_at", "is", null)
+    .execute();
+  return told;
 }
 
 /**
@@ -202,22 +235,44 @@ async function planLook({ db }: RailNeeds, row: TransferRow, realNow: number): P
     .execute();
 }
 
-async function write(needs: RailNeeds, network: Network, row: TransferRow, told: RailTransfer): Promise<boolean> {
+/**
+ * Gives up payments from a bank that nobody has made in time (gap 112): whoever looks at them cancels them at the partner.
+ * Says how many there were.
+ */
+export async function expirePayIns(
+  { db, realClock }: Pick<RailNeeds, "db" | "realClock">,
+  network: Network,
+  partner: string,
+): Promise<number> {
+  const { rows } = await sql`update rail_transfer set given_up_at = ${Math.floor(realClock.now())}::int8, look_at = 0,
+      version = version + 1
+    where id = any(array(select id from rail_transfer
+      where environment = ${network.name} and partner = ${partner} and direction = 'in' and told = 'awaiting_funds'
+        and answer is not null and given_up_at is null
+        and created_at <= ${Math.floor(network.clock.now()) - limits.payInOpenForMs}::int8
+      order by created_at limit ${limits.railLooksInOneBatch} for update skip locked))
+    returning id`.execute(db);
+  return rows.length;
+}
+
+async function write(needs: RailNeeds, network: Network, row: TransferRow, told: Told): Promise<boolean> {
   const realNow = needs.realClock.now();
   const known = row.state as RailTransfer["state"];
-  const signature = told.receipt?.destination_tx_hash;
   const wasCredited = row.credited_at !== null;
   const isIn = row.direction === "in";
-  const credited =
-    isIn && !wasCredited && signature !== undefined && (await isPaid(needs, network, row, told))
-      ? { signature }
-      : undefined;
+  const credited = isIn && !wasCredited ? await findPayment(needs, network, row, told) : undefined;
   // What a partner calls processed is on its way until the chain shows it.
   const isEarly = isIn && told.state === "payment_processed" && !wasCredited && credited === undefined;
-  const state = foldState(known, isEarly ? "payment_submitted" : told.state);
+  const state = foldState(known, isEarly ? "payment_submitted" : told.state, row.direction);
   const activeSince = state === known ? Number(row.active_since) : realNow;
   const isSettled = isSettledState(state) && !isEarly;
-  const isOver = isLastState(state) || (isSettled && realNow - activeSince > returnsForMs);
+  const isOver = isLastState(state, row.direction) || (isSettled && realNow - activeSince > returnsForMs);
+  if (isEarly && realNow - activeSince > unseenMs) {
+    needs.log.error(
+      { environment: row.environment, partner: row.partner, id: row.id },
+      "a partner says it has made a payment that is not seen on chain",
+    );
+  }
   return writeTransfer(needs, network, row, {
     told,
     state,
@@ -233,10 +288,12 @@ export const transferKind: RailKind = {
   hints: ["transfer"],
   look: lookAtTransfer,
   isMoving: async (trx: DbOrTrx, { tenantId, environment, address }: RailAccount) => {
-    // One that waits for its money as well, until it is cancelled: somebody may have its details, or its transaction.
+    // One that waits for its money as well, until it is cancelled: somebody may have its details, or its transaction. What
+    // the partner will not cancel has no end: its money would still come to the account.
     const { rows } = await sql`select 1 from rail_transfer
       where environment = ${environment} and account_address = ${address} and tenant_id = ${tenantId} and state in
         ('awaiting_funds', 'in_review', 'funds_received', 'payment_submitted', 'undeliverable', 'returned')
+        and (state <> 'awaiting_funds' or cancel_refused_at is null)
       limit 1`.execute(trx);
     return rows.length > 0;
   },

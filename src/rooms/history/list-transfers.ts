@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
+import type { Keyring } from "../../core/crypto/envelope.js";
 import type { HistoryLooks } from "../../core/history-index/look-at-history.js";
 import { formatUnits } from "../../core/money.js";
 import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
@@ -45,8 +46,8 @@ export const listTransfers = endpoint(
     summary: "List transfers",
     description:
       "Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain " +
-      "says, whoever made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived through " +
-      "a partner is in both: the two have one signature.",
+      "says, whoever made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived or left " +
+      "through a partner is in both: the receipt of the one names the signature of the other.",
     tag: "Accounts",
     method: "GET",
     path: "/api/service/v1/accounts/{address}/transfers",
@@ -63,7 +64,10 @@ export const listTransfers = endpoint(
     response: { status: 200, envelope: true, schema: Type.Array(Transfer) },
     errors: ["account_not_found", "invalid_cursor", "unsupported_currency"],
   },
-  async (needs: { readonly db: Db; readonly historyLooks: HistoryLooks }, { params, query, network, caller }) => {
+  async (
+    needs: { readonly db: Db; readonly keyring: Keyring; readonly historyLooks: HistoryLooks },
+    { params, query, network, caller },
+  ) => {
     const { type, status, limit } = query;
     const listing = {
       environment: network.name,
@@ -79,7 +83,7 @@ export const listTransfers = endpoint(
       address: params.address,
       limit,
       isFirst: query.cursor === undefined,
-      find: (count) => findBoth(needs.db, { ...listing, limit: count }, type),
+      find: (count) => findBoth(needs, { ...listing, limit: count }, type),
       show: (row) => ("bridge" in row ? { Bridge: row.bridge } : { Spl: show(network.name, params.address, row) }),
     });
   },
@@ -87,13 +91,13 @@ export const listTransfers = endpoint(
 
 /** One page of both lists, as if they were one. */
 async function findBoth(
-  db: Db,
+  needs: { readonly db: Db; readonly keyring: Keyring },
   listing: TransferListing,
   type: "inflow" | "outflow" | "spl" | "bridge" | undefined,
 ): Promise<FoundPage<TransferRow | RailRow> | undefined> {
   const [chain, rails] = await Promise.all([
-    findTransfers(db, type === "bridge" ? { ...listing, limit: 0 } : listing),
-    type === "spl" ? [] : listRailMovements(db, listing),
+    findTransfers(needs.db, type === "bridge" ? { ...listing, limit: 0 } : listing),
+    type === "spl" ? [] : listRailMovements(needs, listing),
   ]);
   if (chain === undefined) return undefined;
   // Never equal: what a partner moved has a slot that nothing on chain has.

@@ -1,22 +1,28 @@
 import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
 import { formatUnits } from "../../core/money.js";
 import type { Db } from "../../ports/database.js";
 import { railTransferStates } from "../../ports/rails.js";
 import type { TransferListing } from "./history-lists.js";
 import type { Place } from "./history-page.js";
+import { findPayments } from "./rail-payments.js";
 
 const dateTime = Type.String({ format: "date-time" });
 const end = Type.Object({
   currency: Type.String(),
   payment_rail: Type.Optional(Type.String()),
+  from_address: Type.Optional(Type.String()),
   to_address: Type.Optional(Type.String()),
+  external_account_id: Type.Optional(Type.String({ format: "uuid", description: "The bank account that is paid." })),
 });
 
-/** Money that a partner moved between a bank and the account, by the names of interface 2.15. */
+/** Money that a partner moves between a bank and the account, by the names of interface 2.15. */
 export const RailMovement = Type.Object({
-  id: Type.String({ format: "uuid" }),
-  kind: Type.Enum(["deposit"]),
+  id: Type.String({ format: "uuid", description: "Of the deposit, or of the payment intent." }),
+  kind: Type.Enum(["deposit", "pay_in", "pay_out"], {
+    description: "To a virtual account; or a payment from a bank, or to one (gaps 102, 103).",
+  }),
   virtual_account_id: Type.Optional(Type.String({ format: "uuid" })),
   grid_user_id: Type.String({ format: "uuid" }),
   main_account_address: Type.String({ description: "The smart account." }),
@@ -31,10 +37,23 @@ export const RailMovement = Type.Object({
     developer_fee: Type.Optional(Type.String()),
     exchange_fee: Type.Optional(Type.String()),
     gas_fee: Type.Optional(Type.String()),
-    final_amount: Type.Optional(Type.String({ description: "What arrived on chain, in major units." })),
-    destination_tx_hash: Type.Optional(Type.String({ description: "Its `Spl` item has the same signature." })),
+    exchange_rate: Type.Optional(Type.String()),
+    subtotal_amount: Type.Optional(Type.String()),
+    final_amount: Type.Optional(Type.String({ description: "What arrived, on chain or at the bank, in major units." })),
+    source_tx_hash: Type.Optional(
+      Type.String({ description: "Of a payment to a bank: the `Spl` item of the same signature is what it cost." }),
+    ),
+    destination_tx_hash: Type.Optional(
+      Type.String({
+        description: "The `Spl` item of the same signature is what it brought; of a payment to a bank: what came back.",
+      }),
+    ),
+    url: Type.Optional(Type.String()),
   }),
-  credited: Type.Boolean({ description: "Whether the chain shows its payment, final." }),
+  return_details: Type.Optional(Type.Object({ reason: Type.String() })),
+  credited: Type.Boolean({
+    description: "Whether the chain shows its payment to the account, or to the partner, final.",
+  }),
   confirmed_at: Type.Optional(dateTime),
   environment: Type.Enum(["sandbox", "devnet", "mainnet"]),
   created_at: dateTime,
@@ -46,25 +65,63 @@ export interface RailRow extends Place {
   readonly bridge: Static<typeof RailMovement>;
 }
 
+/** A row in its order: by when it began, to the millisecond, and by its id. */
+export interface Movement {
+  readonly createdAt: bigint;
+  readonly bridge: Static<typeof RailMovement>;
+}
+
 /**
  * What partners moved for an account, newest first, strictly behind a place. In a list with what the chain moved they come
  * right behind that of the same second.
  */
-export async function listRailMovements(db: Db, listing: TransferListing): Promise<readonly RailRow[]> {
-  // Everything here has slot 0, and nothing on chain has.
-  const { bounds, limit, mint, direction, status, signature } = listing;
-  if (direction === "outflow" || status === "confirmed" || limit === 0) return [];
+export async function listRailMovements(
+  { db, keyring }: { readonly db: Db; readonly keyring: Keyring },
+  listing: TransferListing,
+): Promise<readonly RailRow[]> {
+  if (listing.status === "confirmed" || listing.limit === 0) return [];
+  const found = await Promise.all([
+    listing.direction === "outflow" ? [] : findDeposits(db, listing),
+    findPayments({ db, keyring }, listing, filtersOf(listing)),
+  ]);
+  // Ids are of one length, and their signs stand in one order everywhere.
+  const isBefore = (a: Movement, b: Movement) =>
+    a.createdAt === b.createdAt ? a.bridge.id > b.bridge.id : a.createdAt > b.createdAt;
+  return found
+    .flat()
+    .sort((a, b) => (isBefore(a, b) ? -1 : 1))
+    .slice(0, listing.limit)
+    .map(({ createdAt, bridge }) => ({
+      confirmedAt: createdAt / 1000n,
+      // Everything here has slot 0, and nothing on chain has.
+      slot: 0n,
+      // What orders those of one second.
+      signature: `${(createdAt % 1000n).toString().padStart(3, "0")}${bridge.id}`,
+      position: 0,
+      bridge,
+    }));
+}
+
+/** What holds of every row, as `d`. */
+function filtersOf({ bounds, mint, ...listing }: TransferListing): readonly RawBuilder<unknown>[] {
   const { before, from } = bounds;
   const wholeSecond = (seconds: bigint) => seconds * 1000n;
   const latest = before.confirmedAt > 9_007_199_254_740n ? 9_007_199_254_740_000n : wholeSecond(before.confirmedAt);
-  const filters: RawBuilder<unknown>[] = [
+  return [
     sql`d.environment = ${listing.environment}::text`,
     sql`d.account_address = ${listing.accountAddress}::text`,
     sql`d.tenant_id = ${listing.tenantId}::text`,
-    sql`d.state <> 'not_credited'`,
     sql`d.created_at >= ${from > 9_007_199_254_740n ? 9_007_199_254_740_000n : wholeSecond(from)}::int8`,
     behind(before, latest),
     ...(mint === undefined ? [] : [sql`d.mint = ${mint}::text`]),
+  ];
+}
+
+async function findDeposits(db: Db, listing: TransferListing): Promise<readonly Movement[]> {
+  const { limit, status, signature } = listing;
+  const filters: RawBuilder<unknown>[] = [
+    ...filtersOf(listing),
+    sql`d.state <> 'not_credited'`,
     ...(status === "finalized" ? [sql`d.confirmed_at is not null`] : []),
     ...(signature === undefined ? [] : [sql`d.signature = ${signature}::text`]),
   ];
@@ -115,15 +172,11 @@ const states: Readonly<Record<string, Static<typeof RailMovement>["state"]>> = {
   refunded: "refunded",
 };
 
-function show(listing: TransferListing, row: FoundDeposit): RailRow {
+function show(listing: TransferListing, row: FoundDeposit): Movement {
   const fees = row.fees === null ? {} : (JSON.parse(row.fees) as Record<string, string>);
   const { developer_fee, exchange_fee, gas_fee } = fees;
   return {
-    confirmedAt: row.created_at / 1000n,
-    slot: 0n,
-    // What orders those of one second.
-    signature: `${(row.created_at % 1000n).toString().padStart(3, "0")}${row.id}`,
-    position: 0,
+    createdAt: row.created_at,
     bridge: {
       id: row.id,
       kind: "deposit",

@@ -105,7 +105,7 @@ export const confirmLegacyPaymentIntent = endpoint(
 );
 
 const show = (found: FoundIntent, account: AccountTable, { keyring }: { readonly keyring: Keyring }) =>
-  showLegacyIntent(showIntent(found, keyring), account, found);
+  showLegacyIntent(showIntent(found, keyring), account, { found, keyring });
 
 /** Where nothing was submitted, what the transaction would be refused with may be forgotten already; this is not. */
 function requireNotOver({ intent, submission }: FoundIntent): void {

@@ -98,7 +98,12 @@ export const createLegacyPaymentIntent = endpoint(
       const { found } = await getIntent(needs.db, network, caller.tenantId, address, intent.id);
       const secret = await storedSecret(needs, caller.tenantId, intent.id, body.webhook_url);
       return {
-        data: { ...showLegacyIntent(intent, account, found), ...secret, intent_payload: null, mpc_payload: null },
+        data: {
+          ...showLegacyIntent(intent, account, { found, keyring: needs.keyring }),
+          ...secret,
+          intent_payload: null,
+          mpc_payload: null,
+        },
       };
     }
     const wanted = {
@@ -131,7 +136,7 @@ export const createLegacyPaymentIntent = endpoint(
       const { transaction, kms_payloads: payloads } = prepared;
       return {
         data: {
-          ...showLegacyIntent(intent, account, found),
+          ...showLegacyIntent(intent, account, { found, keyring: needs.keyring }),
           ...(await storedSecret(needs, caller.tenantId, intent.id, body.webhook_url)),
           intent_payload: transaction,
           mpc_payload: payloads[0]?.payload ?? null,

@@ -1,5 +1,7 @@
 import Type, { type Static } from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
 import { paymentIntentStates } from "../../core/payment-intents/intent-states.js";
+import { openReference } from "../../core/rails/transfer-store.js";
 import type { FoundIntent } from "../payment-intents/intent-store.js";
 import type { PaymentIntent } from "../payment-intents/payment-intent.js";
 
@@ -85,10 +87,10 @@ export type LegacyPaymentIntent = Static<typeof LegacyPaymentIntent>;
 export function showLegacyIntent(
   intent: PaymentIntent,
   account: { readonly user_id: string },
-  bank?: Pick<FoundIntent, "transfer">,
+  bank?: { readonly found: Pick<FoundIntent, "transfer">; readonly keyring: Keyring },
 ): LegacyPaymentIntent {
   const { amount, currency, state } = intent;
-  if (bank?.transfer !== undefined) return showBankIntent(intent, account, bank.transfer);
+  if (bank?.found.transfer !== undefined) return showBankIntent(intent, account, bank.found.transfer, bank.keyring);
   // What expired has a signature, and is in no block.
   const hash = state === "canceled" ? null : (intent.transaction_signature ?? null);
   const nothing = "0";
@@ -139,11 +141,12 @@ function showBankIntent(
   { source, destination, ...intent }: PaymentIntent,
   account: { readonly user_id: string },
   transfer: NonNullable<FoundIntent["transfer"]>,
+  keyring: Keyring,
 ): LegacyPaymentIntent {
   const told: Readonly<Record<string, string>> = intent.receipt ?? {};
   const isToBank = destination.external_account_id !== undefined;
   const instructions = intent.source_deposit_instructions ?? null;
-  const { reference } = transfer;
+  const reference = openReference(keyring, transfer);
   const isSepa = destination.payment_rail === "sepa";
   return {
     PaymentProvider: {

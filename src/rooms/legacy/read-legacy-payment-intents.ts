@@ -25,7 +25,7 @@ export const getLegacyPaymentIntent = endpoint(
   async ({ db, keyring }: { readonly db: Db; readonly keyring: Keyring }, { params, network, caller }) => {
     const { smart_account_address: address, payment_intent_id: id } = params;
     const { account, found } = await getIntent(db, network, caller.tenantId, address, id);
-    return { data: showLegacyIntent(showIntent(found, keyring), account, found) };
+    return { data: showLegacyIntent(showIntent(found, keyring), account, { found, keyring }) };
   },
 );
 
@@ -47,7 +47,9 @@ export const listLegacyPaymentIntents = endpoint(
   },
   async ({ db, keyring }: { readonly db: Db; readonly keyring: Keyring }, { params, query, network, caller }) => {
     const page = await listIntents(db, network, caller.tenantId, params.smart_account_address, query);
-    const data = page.intents.map((found) => showLegacyIntent(showIntent(found, keyring), page.account, found));
+    const data = page.intents.map((found) =>
+      showLegacyIntent(showIntent(found, keyring), page.account, { found, keyring }),
+    );
     return { data, ...(page.cursor === undefined ? {} : { headers: { "x-next-cursor": page.cursor } }) };
   },
 );

@@ -23,6 +23,8 @@ export type FoundTransfer = Pick<
   | "to_address"
   | "instructions"
   | "receipt"
+  | "sealed_receipt"
+  | "sealed_reference"
   | "return_reason"
   | "signature"
   | "credited_at"
@@ -32,6 +34,8 @@ export type FoundTransfer = Pick<
   | "rail"
   | "coin"
   | "answer"
+  | "given_up_at"
+  | "created_at"
 >;
 
 /** Whose intents. */
@@ -46,15 +50,17 @@ export interface IntentPlace {
   readonly id: string;
 }
 
+/** Columns that come as base64, out of JSON. */
+const bytes = ["instructions", "sealed_receipt", "sealed_reference"] as const;
+
 type Row = PaymentIntentTable & {
   readonly signature: string | null;
   readonly block_time: bigint | null;
   readonly failure: string | null;
   readonly transfer:
-    | (Omit<FoundTransfer, "instructions" | "credited_at"> & {
-        readonly instructions: string | null;
-        readonly credited_at: string | null;
-      })
+    | (Omit<FoundTransfer, (typeof bytes)[number] | "credited_at" | "given_up_at" | "created_at"> & {
+        readonly [name in (typeof bytes)[number]]: string | null;
+      } & { readonly credited_at: string | null; readonly given_up_at: string | null; readonly created_at: string })
     | null;
 };
 
@@ -141,7 +147,10 @@ async function readIntents(db: Db, intents: RawBuilder<unknown>): Promise<readon
   const { rows } = await sql<Row>`
     select intent.*, submission.signature, submission.block_time, submission.failure,
       (select row_to_json(told) from (select id, to_address, encode(instructions, 'base64') as instructions, receipt,
-          return_reason, signature, credited_at::text as credited_at, amount, customer_ref, reference, rail, coin, answer
+          encode(sealed_receipt, 'base64') as sealed_receipt, encode(sealed_reference, 'base64') as sealed_reference,
+          return_reason, signature, credited_at::text as credited_at, given_up_at::text as given_up_at,
+          created_at::text as created_at, amount, customer_ref,
+          reference, rail, coin, answer
         from rail_transfer where rail_transfer.id = intent.id and intent.rail is not null) as told) as transfer
     from (${intents}) as intent left join submission on submission.id = intent.prepared_id
     order by intent.created_at desc, intent.id desc`.execute(db);
@@ -153,9 +162,15 @@ async function readIntents(db: Db, intents: RawBuilder<unknown>): Promise<readon
         ? undefined
         : {
             ...transfer,
-            instructions:
-              transfer.instructions === null ? null : new Uint8Array(Buffer.from(transfer.instructions, "base64")),
+            ...(Object.fromEntries(bytes.map((name) => [name, bytesOf(transfer[name])])) as Pick<
+              FoundTransfer,
+              (typeof bytes)[number]
+            >),
             credited_at: transfer.credited_at === null ? null : BigInt(transfer.credited_at),
+            given_up_at: transfer.given_up_at === null ? null : BigInt(transfer.given_up_at),
+            created_at: BigInt(transfer.created_at),
           },
   }));
 }
+
+const bytesOf = (text: string | null) => (text === null ? null : new Uint8Array(Buffer.from(text, "base64")));

@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { paymentIntentStates } from "../../core/payment-intents/intent-states.js";
-import { openInstructions } from "../../core/rails/transfer-store.js";
+import { openInstructions, openReceipt } from "../../core/rails/transfer-store.js";
+import { limits } from "../../limits.js";
 import { transactionExecuted } from "../transactions/chain-failure.js";
 import type { FoundIntent, FoundTransfer } from "./intent-store.js";
 
@@ -46,6 +47,12 @@ export const DepositInstructions = Type.Record(Type.String(), Type.String(), {
 export const PaymentIntent = Type.Object({
   ...intentFields,
   source_deposit_instructions: Type.Optional(DepositInstructions),
+  expires_at: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "Of one from a bank that waits for its money: when it is cancelled at the partner (gap 112).",
+    }),
+  ),
   return_details: Type.Optional(Type.Object({ reason: Type.String() })),
   receipt: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
@@ -80,6 +87,7 @@ export function showIntent(found: FoundIntent, keyring: Keyring): PaymentIntent 
         ? null
         : BigInt(submission.block_time) * 1000n;
   const instructions = instructionsOf(found, keyring);
+  const receipt = transfer === undefined ? undefined : openReceipt(keyring, transfer);
   return {
     id: intent.id,
     state: intent.state,
@@ -90,8 +98,11 @@ export function showIntent(found: FoundIntent, keyring: Keyring): PaymentIntent 
     created_at: new Date(Number(intent.created_at)).toISOString(),
     updated_at: new Date(Number(intent.updated_at)).toISOString(),
     ...(instructions === undefined ? {} : { source_deposit_instructions: instructions }),
+    ...(intent.rail !== "in" || transfer === undefined || intent.state !== "awaiting_funds"
+      ? {}
+      : { expires_at: new Date(Number(transfer.created_at) + limits.payInOpenForMs).toISOString() }),
     ...(transfer?.return_reason == null ? {} : { return_details: { reason: transfer.return_reason } }),
-    ...(transfer?.receipt == null ? {} : { receipt: JSON.parse(transfer.receipt) as Record<string, string> }),
+    ...(receipt === undefined ? {} : { receipt }),
     ...(signature === undefined ? {} : { transaction_signature: signature }),
     ...(confirmedAt == null || (intent.rail === null && intent.state !== "payment_processed")
       ? {}
@@ -123,7 +134,7 @@ export const payOutInstructions = (
   to_address: to,
 });
 
-function errorOf({ intent, submission }: FoundIntent): PaymentIntent["error"] {
+function errorOf({ intent, submission, transfer }: FoundIntent): PaymentIntent["error"] {
   if (intent.state === "error" && submission?.failure != null) {
     // Its call is no proposal's, so that the bytes, which may be gone, say nothing more.
     const { code, message } = transactionExecuted(
@@ -141,6 +152,9 @@ function errorOf({ intent, submission }: FoundIntent): PaymentIntent["error"] {
     return intent.rail !== null && submission.block_time !== null
       ? { code: "partner_refused", message: "The partner canceled it." }
       : { code: "blockhash_expired", message: "It was submitted and never landed. Nothing was paid." };
+  }
+  if (intent.rail === "in" && transfer?.given_up_at != null) {
+    return { code: "payload_expired", message: "No money came in time. Nothing was paid." };
   }
   if (intent.rail === "in") return { code: "partner_refused", message: "The partner canceled it. Nothing was paid." };
   return { code: "payload_expired", message: "It was not submitted in time. Nothing was paid." };

@@ -652,7 +652,7 @@ export interface paths {
         };
         /**
          * List transfers
-         * @description Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whoever made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived through a partner is in both: the two have one signature.
+         * @description Everything that ever came to the smart account and its token accounts, or left them, newest first: what the chain says, whoever made it, and what a partner moves between a bank and the account (`Bridge`). Money that arrived or left through a partner is in both: the receipt of the one names the signature of the other.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -13920,6 +13920,11 @@ export interface operations {
                             source_deposit_instructions?: {
                                 [key: string]: string;
                             };
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at: string;
                             return_details?: {
                                 reason: string;
                             };
@@ -13952,11 +13957,6 @@ export interface operations {
                                 payload: string;
                                 provider: "kms_a" | "kms_b";
                             }[];
-                            /**
-                             * Format: date-time
-                             * @description When it can no longer land.
-                             */
-                            expires_at: string;
                             /** @description What it does, read off its bytes. */
                             summary: ({
                                 /** @constant */
@@ -14596,6 +14596,11 @@ export interface operations {
                             source_deposit_instructions?: {
                                 [key: string]: string;
                             };
+                            /**
+                             * Format: date-time
+                             * @description Of one from a bank that waits for its money: when it is cancelled at the partner (gap 112).
+                             */
+                            expires_at?: string;
                             return_details?: {
                                 reason: string;
                             };
@@ -14816,6 +14821,11 @@ export interface operations {
                             source_deposit_instructions?: {
                                 [key: string]: string;
                             };
+                            /**
+                             * Format: date-time
+                             * @description Of one from a bank that waits for its money: when it is cancelled at the partner (gap 112).
+                             */
+                            expires_at?: string;
                             return_details?: {
                                 reason: string;
                             };
@@ -14944,6 +14954,11 @@ export interface operations {
                             source_deposit_instructions?: {
                                 [key: string]: string;
                             };
+                            /**
+                             * Format: date-time
+                             * @description Of one from a bank that waits for its money: when it is cancelled at the partner (gap 112).
+                             */
+                            expires_at?: string;
                             return_details?: {
                                 reason: string;
                             };
@@ -18901,10 +18916,16 @@ export interface operations {
                             };
                         } | {
                             Bridge: {
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Of the deposit, or of the payment intent.
+                                 */
                                 id: string;
-                                /** @enum {unknown} */
-                                kind: "deposit";
+                                /**
+                                 * @description To a virtual account; or a payment from a bank, or to one (gaps 102, 103).
+                                 * @enum {unknown}
+                                 */
+                                kind: "deposit" | "pay_in" | "pay_out";
                                 /** Format: uuid */
                                 virtual_account_id?: string;
                                 /** Format: uuid */
@@ -18925,24 +18946,44 @@ export interface operations {
                                 source: {
                                     currency: string;
                                     payment_rail?: string;
+                                    from_address?: string;
                                     to_address?: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The bank account that is paid.
+                                     */
+                                    external_account_id?: string;
                                 };
                                 destination: {
                                     currency: string;
                                     payment_rail?: string;
+                                    from_address?: string;
                                     to_address?: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The bank account that is paid.
+                                     */
+                                    external_account_id?: string;
                                 };
                                 receipt: {
                                     initial_amount: string;
                                     developer_fee?: string;
                                     exchange_fee?: string;
                                     gas_fee?: string;
-                                    /** @description What arrived on chain, in major units. */
+                                    exchange_rate?: string;
+                                    subtotal_amount?: string;
+                                    /** @description What arrived, on chain or at the bank, in major units. */
                                     final_amount?: string;
-                                    /** @description Its `Spl` item has the same signature. */
+                                    /** @description Of a payment to a bank: the `Spl` item of the same signature is what it cost. */
+                                    source_tx_hash?: string;
+                                    /** @description The `Spl` item of the same signature is what it brought; of a payment to a bank: what came back. */
                                     destination_tx_hash?: string;
+                                    url?: string;
                                 };
-                                /** @description Whether the chain shows its payment, final. */
+                                return_details?: {
+                                    reason: string;
+                                };
+                                /** @description Whether the chain shows its payment to the account, or to the partner, final. */
                                 credited: boolean;
                                 /** Format: date-time */
                                 confirmed_at?: string;

@@ -20,6 +20,7 @@ import * as railTransfers from "./0018-rail-transfers.js";
 import * as partnerWebhooks from "./0019-partner-webhooks.js";
 import * as batches from "./0020-batches.js";
 import * as ordersAndEvents from "./0021-orders-and-events.js";
+import * as railsRest from "./0023-rails-rest.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   "0019-partner-webhooks": partnerWebhooks,
   "0020-batches": batches,
   "0021-orders-and-events": ordersAndEvents,
+  "0023-rails-rest": railsRest,
 };

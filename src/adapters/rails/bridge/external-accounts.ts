@@ -9,7 +9,9 @@ import { codeOf } from "./bridge-http.js";
 import { answerOf, type BridgeNeeds, pagesOf, refused, unreadable } from "./bridge-needs.js";
 import { field, flag, text } from "./read-json.js";
 
-export function externalAccounts(needs: BridgeNeeds): Pick<RailsPartner, "addBankAccount" | "removeBankAccount"> {
+export function externalAccounts(
+  needs: BridgeNeeds,
+): Pick<RailsPartner, "addBankAccount" | "readBankAccount" | "removeBankAccount"> {
   const { ask } = needs;
   return {
     addBankAccount: async ({ customer, account, idempotencyKey, signal }) => {
@@ -26,6 +28,11 @@ export function externalAccounts(needs: BridgeNeeds): Pick<RailsPartner, "addBan
         return refusal;
       const existing = await findLike(needs, customer, account, signal);
       return { ok: false, refused: { ...refusal.refused, reason: "duplicate", ...(existing && { existing }) } };
+    },
+
+    readBankAccount: async ({ customer, ref }, signal) => {
+      const answer = await ask({ method: "GET", path: ["customers", customer, "external_accounts", ref], signal });
+      return answerOf(answer, (body) => bankAccountOf(body, ""), "not_found");
     },
 
     removeBankAccount: async ({ customer, ref, signal }): Promise<PartnerAnswer<null>> => {

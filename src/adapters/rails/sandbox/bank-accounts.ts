@@ -27,7 +27,7 @@ export function createSimulatedBankAccounts({
   keyring,
   random,
   network,
-}: SimulatorParts): Pick<RailsPartner, "addBankAccount" | "removeBankAccount"> {
+}: SimulatorParts): Pick<RailsPartner, "addBankAccount" | "readBankAccount" | "removeBankAccount"> {
   const secret = keyring.deriveSecret("simulated-bank-account");
   return {
     addBankAccount: async ({ idempotencyKey, customer, account }) => {
@@ -56,6 +56,12 @@ export function createSimulatedBankAccounts({
         };
       }
       return { ok: true, value: show(row) };
+    },
+    readBankAccount: async ({ customer, ref }) => {
+      const { rows } = await sql<SimulatedBankAccount>`select * from simulated_bank_account
+        where ref = ${ref} and customer_ref = ${customer}`.execute(db);
+      const [row] = rows;
+      return row === undefined ? refuse("not_found", "no such bank account") : { ok: true, value: show(row) };
     },
     removeBankAccount: async ({ customer, ref }) => {
       await db

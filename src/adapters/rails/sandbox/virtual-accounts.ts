@@ -31,6 +31,7 @@ import {
 } from "./bank-details.js";
 import { type News, tellNews } from "./news.js";
 import type { SimulatorParts } from "./parts.js";
+import { takeBack } from "./take-back.js";
 import { findSimulatedCustomer } from "./verifications.js";
 
 type Account = Selectable<SimulatedVirtualAccountTable>;
@@ -74,7 +75,14 @@ export function createSimulatedAccounts(parts: SimulatorParts): SimulatedAccount
       // From here on nobody sends it back: it may have been paid.
       isPaying = true;
       if (!(await beginPaying(money))) return;
-      signature = await pay(account, money);
+      signature =
+        money.tries < limits.simulatedPaymentTries
+          ? await pay(account, money)
+          : ((await takeBack(network, currencyOf(account).mint, nameOf(money))) ?? null);
+      if (signature === null) {
+        step = { state: "refunded", afterMs: 0 };
+        steps = [...steps.slice(0, money.step), step];
+      }
     }
     const at = now();
     const next = steps[money.step + 1];
@@ -118,10 +126,16 @@ export function createSimulatedAccounts(parts: SimulatorParts): SimulatedAccount
 
   /** Once, however often it is asked for: the chain knows the deposit's name. */
   const pay = async (account: Account, money: Money): Promise<string> => {
-    const currency = network.currencies.find(({ symbol }) => symbol === account.coin);
-    assertOurs(network.sandbox && currency?.mint, "play money is paid in a token of the sandbox");
+    const currency = currencyOf(account);
+    assertOurs(network.sandbox, "play money is paid in the sandbox");
     const units = moneyOf(account, money).net * 10n ** BigInt(currency.decimals - 2);
-    return network.sandbox.mintTo(address(account.address), currency.mint, units, `deposit ${money.ref}`);
+    return network.sandbox.mintTo(address(account.address), currency.mint, units, nameOf(money));
+  };
+  const nameOf = ({ ref }: Money): string => `deposit ${ref}`;
+  const currencyOf = (account: Account) => {
+    const currency = network.currencies.find(({ symbol }) => symbol === account.coin);
+    assertOurs(currency?.mint, "play money is paid in a token of the sandbox");
+    return { ...currency, mint: currency.mint };
   };
 
   /** .06 is told twice, .07 in reverse when all has happened; everything else as it comes. */
@@ -306,7 +320,10 @@ export function createSimulatedAccounts(parts: SimulatorParts): SimulatedAccount
           log.warn({ error, deposit: money.ref }, "the sandbox's chain does not take a deposit");
           await db
             .updateTable("simulated_deposit")
-            .set({ due_at: BigInt(now() + restOf(now() - Number(money.created_at))) })
+            .set({
+              due_at: BigInt(now() + restOf(now() - Number(money.created_at))),
+              tries: sql<number>`tries + 1`,
+            })
             .where("ref", "=", money.ref)
             .where("step", "=", money.step)
             .where("due_at", "is not", null)
