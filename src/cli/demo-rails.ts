@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createTrellisClient, generateEncryptionKeyPair, verifyWebhook } from "@trellis/sdk";
+import { createTrellisClient, generateEncryptionKeyPair, openSession, verifyWebhook } from "@trellis/sdk";
 import { type DemoOptions, freshEmail, requireThat, stepper } from "./demo-steps.js";
 
 const patienceMs = 30_000;
 
 /**
  * Plays money on its way from a bank to the chain, against a running service and its simulated partner: Ada is verified,
- * gets bank details, somebody pays in, USDC arrives, and a receiver hears of it, signed. Throws when any step comes out
- * otherwise.
+ * gets bank details, somebody pays in, USDC arrives, she pays her landlord's bank account, which does not take it, and a
+ * receiver hears of all of it, signed. At last her data is deleted. Throws when any step comes out otherwise.
  */
 export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Promise<void> {
   const client = createTrellisClient({ baseUrl, apiKey, environment: "sandbox" });
@@ -19,11 +19,13 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
   await client.accounts.create({ type: "email", email });
   const [mail] = await client.sandbox.outbox(email);
   requireThat(mail !== undefined, "the outbox holds no mail for Ada");
-  const { address: account } = await client.accounts.verify({
+  const keyPair = generateEncryptionKeyPair();
+  const { address: account, authentication } = await client.accounts.verify({
     email,
     otp_code: mail.otp_code,
-    kms_provider_config: { encryption_public_key: generateEncryptionKeyPair().publicKeySpkiBase64 },
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
   });
+  const session = openSession(authentication[0], keyPair);
   say(`account      ${account}`);
 
   step("A receiver of events waits on this machine");
@@ -37,7 +39,7 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
       try {
         const event = verifyWebhook({ body: Buffer.concat(chunks).toString("utf8"), headers: request.headers, secret });
         const { object } = event.data as { object: Record<string, unknown> };
-        if (object.account === account)
+        if (object.account === account || (object.source as { account?: unknown } | undefined)?.account === account)
           heard.push({ type: event.type, state: object.state, credited: object.credited });
         response.writeHead(204).end();
       } catch {
@@ -51,7 +53,7 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
   try {
     const endpoint = await client.webhookEndpoints.create({
       url: `http://127.0.0.1:${port}/`,
-      types: ["virtual_account", "deposit"],
+      types: ["virtual_account", "deposit", "payment_intent"],
     });
     secret = endpoint.secret;
     say(`endpoint     ${endpoint.id}`);
@@ -78,15 +80,58 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
     requireThat(held === "248.75", `the account holds ${held ?? "no"} USDC`);
     say(`Ada holds    ${held} USDC`);
 
+    step("She pays 200.04 dollars to a bank account that takes nothing");
+    const bank = await client.externalAccounts.add(account, {
+      account_type: "us",
+      currency: "usd",
+      account_owner_name: "The Landlord",
+      account: { account_number: "123456789", routing_number: "021000021" },
+      address: {
+        street_line_1: "1 Main Street",
+        city: "Springfield",
+        state: "IL",
+        postal_code: "62701",
+        country: "USA",
+      },
+    });
+    const sent = await client.transfers.sendToBank({
+      account,
+      session,
+      currency: "usdc",
+      amount: 200_040_000n,
+      to: { externalAccountId: bank.id, rail: "ach_push", currency: "usd", reference: "RENT" },
+    });
+    say(`signature    ${sent.signature}`);
+    let payment = await client.paymentIntents.get(account, sent.id);
+    const states = [payment.state];
+    for (const end = Date.now() + patienceMs; payment.state !== "refunded" && Date.now() < end; ) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      payment = await client.paymentIntents.get(account, sent.id);
+      if (states.at(-1) !== payment.state) states.push(payment.state);
+    }
+    say(`states       ${states.join(", ")}`);
+    requireThat(payment.state === "refunded", `the payment is ${payment.state}`);
+    const after = (await client.accounts.balances(account)).tokens.find(({ symbol }) => symbol === "USDC");
+    requireThat(after?.amount_decimal === "248.75", `the account holds ${after?.amount_decimal ?? "no"} USDC`);
+    say(`came back    Ada holds ${after.amount_decimal} USDC again`);
+
     step("The receiver was told, and could check who told it");
     const until = Date.now() + patienceMs;
-    const isTold = () => heard.some(({ type, credited }) => type.startsWith("deposit.") && credited === true);
+    const isTold = () =>
+      heard.some(({ type, credited }) => type.startsWith("deposit.") && credited === true) &&
+      heard.some(({ type, state }) => type === "payment_intent.updated" && state === "refunded");
     while (!isTold() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 200));
     for (const { type, state, credited } of heard)
       say(`${type}  ${String(state ?? "")}  ${credited ? "credited" : ""}`);
-    requireThat(isTold(), "nobody told of the deposit");
+    requireThat(isTold(), "nobody told of the deposit, or of the refund");
     requireThat(refused === 0, "an event did not verify");
     await client.webhookEndpoints.delete(endpoint.id);
+
+    step("What is kept of her for banks is deleted");
+    const { deleted } = await client.kyc.deleteRailData(account);
+    requireThat(deleted, "it is still there");
+    requireThat((await client.externalAccounts.list(account)).length === 0, "a bank account is still there");
+    say("her verification, bank details and bank accounts are gone");
   } finally {
     receiver.close();
     receiver.closeAllConnections();
