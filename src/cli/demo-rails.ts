@@ -25,7 +25,7 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
     otp_code: mail.otp_code,
     kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
   });
-  const session = openSession(authentication[0], keyPair);
+  const session = await openSession(authentication[0], keyPair);
   say(`account      ${account}`);
 
   step("A receiver of events waits on this machine");

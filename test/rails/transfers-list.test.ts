@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openReceipt, openReference, readTransferRow, sealOldTransfers } from "../../src/core/rails/transfer-store.js";
 import { listTransfers } from "../../src/rooms/history/list-transfers.js";
-import type { RailMovement } from "../../src/rooms/history/rail-movements.js";
+import type { RailMovement } from "../../src/rooms/history/rail-movement.js";
 import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
 import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
 import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";

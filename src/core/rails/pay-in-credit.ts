@@ -4,9 +4,7 @@ import type { Network } from "../../ports/network.js";
 import type { RailTransfer } from "../../ports/rails.js";
 import { askChain } from "../chain/ask-chain.js";
 import type { RailNeeds } from "./rail-needs.js";
-import type { TransferRow } from "./transfer-store.js";
-
-export const isSignature = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text);
+import { isSignature, type TransferRow } from "./transfer-store.js";
 
 /** The coins that stand for a currency, one for one. */
 const peggedTo: Readonly<Record<string, readonly string[]>> = { usd: ["usdc", "usdt", "pyusd"], eur: ["eurc"] };

@@ -5,11 +5,12 @@ import type { DbOrTrx, RailTransferTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { BankRail, Coin, Fiat, PartnerRef, RailTransfer, RailTransferState } from "../../ports/rails.js";
 import type { Keyring } from "../crypto/envelope.js";
-import { isSignature } from "./pay-in-credit.js";
 import type { RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 
 export type TransferRow = Selectable<RailTransferTable>;
+
+export const isSignature = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text);
 
 /** What the sealed column of a row is bound to. */
 export const instructionsContext = (id: string): string => `rail_transfer/${id}/instructions`;

@@ -9,7 +9,8 @@ import type { Db } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
 import { listTransfers as findTransfers, type TransferListing, type TransferRow } from "./history-lists.js";
 import { answerPage, boundsOf, type FoundPage, historyId, historyQuery, type Place } from "./history-page.js";
-import { listRailMovements, RailMovement, type RailRow } from "./rail-movements.js";
+import { RailMovement } from "./rail-movement.js";
+import { listRailMovements, type RailRow } from "./rail-movements.js";
 
 const instant = Type.String({ format: "date-time", description: "The time of the block." });
 

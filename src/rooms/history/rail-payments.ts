@@ -4,7 +4,7 @@ import { formatUnits } from "../../core/money.js";
 import { openReceipt } from "../../core/rails/transfer-store.js";
 import type { Db, RailTransferTable } from "../../ports/database.js";
 import type { TransferListing } from "./history-lists.js";
-import type { Movement } from "./rail-movements.js";
+import type { Movement } from "./rail-movement.js";
 
 type Found = Pick<
   RailTransferTable,
