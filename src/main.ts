@@ -21,7 +21,7 @@ async function main(): Promise<void> {
 const usualUrl = "http://127.0.0.1:8080";
 
 function greeting({ url, metricsUrl, firstApiKey, networks }: RunningService): string {
-  const lines = ["", `  Trellis answers at   ${url}`, `  Documentation        ${url}/docs`];
+  const lines = ["", `  Trellis answers at   ${url}`, `  Documentation        ${url}/docs/`];
   if (metricsUrl !== undefined) lines.push(`  Metrics              ${metricsUrl}`);
   if (firstApiKey !== undefined) {
     lines.push(
@@ -31,6 +31,7 @@ function greeting({ url, metricsUrl, firstApiKey, networks }: RunningService): s
     // The demo looks where a service usually is.
     const elsewhere = url === usualUrl ? "" : `TRELLIS_URL=${url} `;
     if (networks.has("sandbox")) {
+      lines.push(`  Try it               ${url}/docs/#key=${firstApiKey}`);
       lines.push(`  See it work          ${elsewhere}TRELLIS_API_KEY=${firstApiKey} npm run demo`);
     }
   }

@@ -87,7 +87,7 @@ export const variables = {
   TRELLIS_MAIL_FROM: ["", "sender of mail, required with TRELLIS_SMTP_URL"],
   TRELLIS_APP_NAME: ["Trellis", "the name that mails carry"],
   TRELLIS_CORS_ORIGINS: ["", "origins allowed to call from a browser, separated by commas"],
-  TRELLIS_DOCS: ["on", "the documentation page at /docs: on or off"],
+  TRELLIS_DOCS: ["on", "the documentation at /docs/: on or off"],
   TRELLIS_DIALECT: [
     "",
     `names that clients in the field use, understood besides the neutral ones: ${[...dialects.keys()].join(", ")}; empty: none`,

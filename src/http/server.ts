@@ -25,7 +25,7 @@ import { answerClientError, refuseExpectation } from "./client-error.js";
 import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import type { Dialect } from "./dialects/dialect.js";
 import { createSpeaker } from "./dialects/speaker.js";
-import { addDocs } from "./docs.js";
+import { addDocs } from "./docs/docs.js";
 import { addEndpointRoute, jsonContentType, type RouteNeeds } from "./endpoint-route.js";
 import { errorAnswer, toTrellisError } from "./error-answer.js";
 import type { Guards } from "./guards.js";
@@ -255,7 +255,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     const route: RouteNeeds<Needs> = { ...common, needs: options.needs };
     for (const operation of endpoints) addEndpointRoute(api, operation, route);
     const document = buildOpenApi(options.endpoints, { version: options.version, events: eventCatalogue });
-    await addDocs(api, document, { page: options.docs ?? true });
+    await addDocs(api, document, { page: options.docs ?? true, contracts, sandbox: sandbox !== undefined });
   });
   if (options.hostedPages) await addHostedPages(app, options.hostedPages);
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });

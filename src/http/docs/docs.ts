@@ -1,0 +1,172 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Contract } from "../../endpoint.js";
+import { jsonContentType } from "../endpoint-route.js";
+import type { OpenApiDocument } from "../openapi.js";
+import { openApiContract } from "../operational-endpoints.js";
+import { keepAnswers } from "../static-answers.js";
+import { errorPage } from "./error-page.js";
+import { guidePages, slugOfFile } from "./guides.js";
+import { createRenderer } from "./markdown.js";
+import { anchorOf, type DocPage, favicon, htmlPage, repository, style } from "./page.js";
+import { referencePages } from "./reference.js";
+import { startPage } from "./start-page.js";
+
+/** These pages run scripts of this server alone; nothing is fetched from, or told to, anybody else. */
+const pagePolicy = policy("script-src 'self'", "style-src 'self'");
+/** The console brings its scripts and styles along in its page. */
+const consolePolicy = policy(
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "worker-src 'self' blob:",
+);
+
+function policy(...own: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    ...own,
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+const htmlType = "text/html; charset=utf-8";
+const markdownType = "text/markdown; charset=utf-8";
+
+export interface DocsOptions {
+  /** Whether there are pages besides `/openapi.json`. */
+  readonly page: boolean;
+  /** What the pages of the API are about. */
+  readonly contracts: readonly Contract[];
+  /** Whether the story can be played here. */
+  readonly sandbox: boolean;
+}
+
+/**
+ * Serves the document at `/openapi.json`, and, if `page` says so, the documentation: a first page with a story to be played
+ * at `/docs/`, the guides, a page for every noun of the API and one for the errors, each as HTML and as Markdown, and a
+ * console for every call at `/docs/api/`. All are read by anybody, so that all readers share the same bytes.
+ */
+export async function addDocs(app: FastifyInstance, document: OpenApiDocument, options: DocsOptions): Promise<void> {
+  await app.register(async (open) => {
+    keepAnswers(open);
+    const text = JSON.stringify(document);
+    open.get(openApiContract.path, { config: { operation: openApiContract.operation } }, (_request, reply) => {
+      reply.header("content-type", jsonContentType).header("cache-control", "no-cache").send(text);
+    });
+    if (!options.page) return;
+    await addConsole(open);
+    addPages(open, options);
+  });
+}
+
+function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): void {
+  const guides = guidePages();
+  const pages = [
+    ...guides.filter(({ group }) => group === "Guides"),
+    errorPage(),
+    ...referencePages(contracts),
+    ...guides.filter(({ group }) => group !== "Guides"),
+  ];
+  let renderer: ReturnType<typeof createRenderer> | undefined;
+  const slugs = new Set(pages.map(({ slug }) => slug));
+  const html = async (page: DocPage): Promise<string> => {
+    renderer ??= createRenderer((file) => (slugs.has(slugOfFile(file)) ? slugOfFile(file) : undefined));
+    const main = await (await renderer).parse(page.markdown());
+    return htmlPage(pages, { title: page.title, current: page.slug, main });
+  };
+  const serve = (path: string, type: string, make: () => string | Promise<string>) => {
+    app.get(path, async (_request, reply: FastifyReply) => {
+      const text = await make();
+      reply.header("content-security-policy", pagePolicy).header("cache-control", "max-age=300");
+      return reply.header("content-type", type).send(text);
+    });
+  };
+  for (const path of ["/", "/docs"]) app.get(path, (_request, reply) => reply.redirect("/docs/", 302));
+  serve("/docs/", htmlType, () =>
+    htmlPage(pages, {
+      title: "Start",
+      current: "",
+      main: startPage(pages, { sandbox }),
+      scripts: sandbox ? ["story.js"] : [],
+    }),
+  );
+  for (const page of pages) {
+    serve(`/docs/${page.slug}`, htmlType, () => html(page));
+    serve(`/docs/${page.slug}.md`, markdownType, () => page.markdown());
+  }
+  serve("/docs/search.json", jsonContentType, () => JSON.stringify(pages.flatMap(sectionsOf)));
+  serve("/docs/assets/style.css", "text/css; charset=utf-8", () => style);
+  for (const name of ["story.js", "search.js"]) {
+    // Built by scripts/build.mjs from browser/, with the client library in it.
+    serve(`/docs/assets/${name}`, "text/javascript; charset=utf-8", () =>
+      readFile(join(repository, "dist", "docs", name), "utf8"),
+    );
+  }
+  serve("/llms.txt", markdownType, () => index(pages));
+  for (const path of ["/favicon.svg", "/favicon.ico"]) serve(path, "image/svg+xml", () => favicon);
+}
+
+/** What a search finds: the sections of a page, by their headings. */
+function sectionsOf({ slug, title, markdown }: DocPage): { title: string; page: string; url: string; text: string }[] {
+  return markdown()
+    .split(/^(?=#{1,3} )/m)
+    .filter((section) => section.startsWith("#"))
+    .map((section) => {
+      const [line = "", ...rest] = section.split("\n");
+      const heading = line.replace(/^#+ /, "").replace(/[`*]/g, "");
+      return {
+        title: heading,
+        page: title,
+        url: `/docs/${slug}#${anchorOf(heading)}`,
+        text: rest.join(" ").replace(/\s+/g, " ").slice(0, 600),
+      };
+    });
+}
+
+/** The pages as a program wants them listed: llmstxt.org. */
+function index(pages: readonly DocPage[]): string {
+  const groups = [...new Set(pages.map(({ group }) => group))];
+  const lists = groups.map(
+    (group) =>
+      `## ${group}\n\n${pages
+        .filter((page) => page.group === group)
+        .map(({ slug, title }) => `- [${title}](/docs/${slug}.md)`)
+        .join("\n")}\n`,
+  );
+  return `# Trellis
+
+> A self-hosted smart account service for Solana: accounts by e-mail or from keys of one's own, payments, proposals and votes, standing
+> orders, bank rails, events. HTTP and JSON; the whole contract is [openapi.json](/openapi.json).
+
+${lists.join("\n")}`;
+}
+
+async function addConsole(app: FastifyInstance): Promise<void> {
+  const { default: apiReference } = await import("@scalar/fastify-api-reference");
+  await app.register(async (page) => {
+    page.addHook("onRequest", (_request, reply, done) => {
+      reply.header("content-security-policy", consolePolicy);
+      reply.header("cache-control", "max-age=3600");
+      done();
+    });
+    await page.register(apiReference, {
+      routePrefix: "/docs/api",
+      configuration: {
+        url: openApiContract.path,
+        pageTitle: "Trellis API",
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        showDeveloperTools: "never",
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
+    });
+  });
+}

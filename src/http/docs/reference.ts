@@ -1,0 +1,90 @@
+import type { Contract } from "../../endpoint.js";
+import { type JsonSchema, jsonSchemaOf } from "../json-schema.js";
+import type { DocPage } from "./page.js";
+
+/** Fields that lie deeper are left to `openapi.json`: a table of them would hide the others. */
+const depthMax = 4;
+
+/** A page for every noun of the API: its operations, read off their contracts. */
+export function referencePages(contracts: readonly Contract[]): readonly DocPage[] {
+  const nouns = [...new Set(contracts.map(({ tag }) => tag))];
+  // Those of operators come last.
+  const tags = [...nouns.filter((tag) => tag !== "Operations"), ...nouns.filter((tag) => tag === "Operations")];
+  return tags.map((tag) => ({
+    slug: `api-${tag.toLowerCase().replaceAll(" ", "-")}`,
+    title: tag,
+    group: "The API" as const,
+    markdown: () =>
+      `# ${tag}\n\n${contracts
+        .filter((contract) => contract.tag === tag)
+        .map(operation)
+        .join("\n")}`,
+  }));
+}
+
+function operation(contract: Contract): string {
+  const { body, query, params, response } = contract;
+  const schemas: [string, JsonSchema | undefined][] = [
+    ["In the path", params && jsonSchemaOf(params)],
+    ["In the query", query && jsonSchemaOf(query)],
+    ["In the body", body && jsonSchemaOf(body)],
+    [`Answer: ${response.status}${response.envelope ? ", below `data`" : ""}`, jsonSchemaOf(response.schema)],
+  ];
+  const tables = schemas.flatMap(([title, schema]) => {
+    const rows = schema ? fieldsOf(schema, "", 0) : [];
+    if (rows.length === 0) return [];
+    return [`**${title}**\n\n| Field | Type | Meaning |\n| --- | --- | --- |\n${rows.join("\n")}\n`];
+  });
+  const errors = contract.errors.map((code) => `[\`${code}\`](/docs/errors#${code})`).join(", ");
+  return [
+    `## ${contract.summary}\n`,
+    `\`\`\`\n${contract.method} ${contract.path}\n\`\`\`\n`,
+    contract.description ? `${contract.description}\n` : "",
+    `${needs(contract)}\n`,
+    ...tables,
+    errors === "" ? "" : `Errors besides those that every call can meet: ${errors}.\n`,
+  ].join("\n");
+}
+
+function needs({ scope, environment, idempotent, method }: Contract): string {
+  const parts = [
+    scope === null ? "Needs no API key." : `Scope \`${scope}\`.`,
+    environment === "required" ? "Needs the header `x-service-environment`." : "",
+    environment === "sandbox" ? "In the sandbox only." : "",
+    method !== "GET" && idempotent !== false ? "Takes an `x-idempotency-key`." : "",
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+/** A row of Markdown for every field of an object, of the objects in it, and of the forms it may have. */
+function fieldsOf(schema: JsonSchema, path: string, depth: number): string[] {
+  if (depth > depthMax) return [];
+  const forms = schema.anyOf ?? schema.oneOf;
+  const rows = [
+    ...(schema.allOf ?? []).flatMap((part) => fieldsOf(part, path, depth)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+      const here = path === "" ? name : `${path}.${name}`;
+      const optional = schema.required?.includes(name) ? "" : ", optional";
+      const row = `| \`${here}\` | ${inCell(typeOf(field))}${optional} | ${inCell(field.description ?? "")} |`;
+      return [row, ...fieldsOf(field, here, depth + 1)];
+    }),
+    ...(forms ?? []).flatMap((form) => fieldsOf(form, path, depth)),
+  ];
+  if (schema.items && !Array.isArray(schema.items))
+    rows.push(...fieldsOf(schema.items as JsonSchema, `${path}[]`, depth));
+  return [...new Set(rows)];
+}
+
+function typeOf(schema: JsonSchema): string {
+  const forms = schema.anyOf ?? schema.oneOf;
+  if (forms) return [...new Set(forms.map(typeOf))].join(" or ");
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(" or ");
+  if (schema.type === "array" && schema.items && !Array.isArray(schema.items)) {
+    return `list of ${typeOf(schema.items as JsonSchema)}`;
+  }
+  const type = Array.isArray(schema.type) ? schema.type.join(" or ") : (schema.type ?? "anything");
+  return typeof schema.format === "string" ? `${type} (${schema.format})` : String(type);
+}
+
+const inCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");

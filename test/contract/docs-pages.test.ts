@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../src/endpoints.js";
+import { errorCatalogue } from "../../src/errors.js";
+import { repository } from "../../src/http/docs/page.js";
+import type { SandboxControls } from "../../src/ports/network.js";
+import { type Floor, openFloor } from "./http-fixture.js";
+
+let floor: Floor;
+beforeAll(async () => {
+  if (!existsSync(join(repository, "dist", "docs", "story.js"))) {
+    const script = join(repository, "scripts", "bundle-pages.mjs");
+    const { bundlePages } = (await import(script)) as { bundlePages: () => Promise<void> };
+    await bundlePages();
+  }
+  const sandbox = { handleRpc: async () => undefined } as unknown as SandboxControls;
+  floor = await openFloor({ endpoints: endpoints as never, sandbox });
+});
+afterAll(() => floor.close());
+
+const read = (url: string) => floor.app.inject({ url });
+
+/** Every page of the documentation, found as a reader finds it: from the first one on. */
+async function allPages(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const open = ["/docs/"];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (found.has(path)) continue;
+    const { statusCode, body } = await read(path);
+    expect([path, statusCode]).toEqual([path, 200]);
+    found.set(path, body);
+    if (!path.startsWith("/docs/") || path.startsWith("/docs/api/") || path.startsWith("/docs/assets/")) continue;
+    for (const [, link = ""] of body.matchAll(/(?:href|src)="([^"]+)"/g)) {
+      if (/^https?:/.test(link)) continue;
+      open.push(new URL(link, `http://here${path}`).pathname);
+    }
+  }
+  return found;
+}
+
+describe("the documentation", () => {
+  it("has no link that leads nowhere, to a page or to a place in one", async () => {
+    const pages = await allPages();
+    expect(pages.size).toBeGreaterThan(25);
+    const lost = [...pages].flatMap(([path, body]) =>
+      [...body.matchAll(/href="([^"]*#[^"]+)"/g)].flatMap(([, link = ""]) => {
+        if (/^https?:/.test(link)) return [];
+        const { pathname, hash } = new URL(link, `http://here${path}`);
+        const anchor = decodeURIComponent(hash.slice(1));
+        return pages.get(pathname)?.includes(`id="${anchor}"`) ? [] : [`${path}: ${link}`];
+      }),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it("loads nothing from elsewhere, and runs nothing that is not a file of this server", async () => {
+    const { body, headers } = await read("/docs/errors");
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe/);
+    expect(body).not.toMatch(/<script(?![^>]* src=)|<style|style="|\son[a-z]+="/);
+    for (const [, source = ""] of body.matchAll(/(?:src|href)="([^"#]+)"/g)) expect(source).toMatch(/^\/(?!\/)/);
+  });
+
+  it("explains every error of the catalogue at the place that is named after it", async () => {
+    const { body } = await read("/docs/errors");
+    for (const [code, [status]] of Object.entries(errorCatalogue)) {
+      expect(body).toContain(`id="${code}"`);
+      expect(body.slice(body.indexOf(`id="${code}"`), body.indexOf(`id="${code}"`) + 200)).toContain(String(status));
+    }
+  });
+
+  it("shows every operation with its path", async () => {
+    const pages = [...(await allPages())].filter(([path]) => path.startsWith("/docs/api-")).map(([, body]) => body);
+    for (const { contract } of endpoints) {
+      const shown = pages.some((body) => body.includes(`${contract.method} ${contract.path}`));
+      expect([contract.operation, shown]).toEqual([contract.operation, true]);
+    }
+  });
+
+  it("is there as Markdown too, listed for programs", async () => {
+    const listed = (await read("/llms.txt")).body;
+    const paths = [...listed.matchAll(/\]\((\/docs\/[^)]+\.md)\)/g)].map(([, path = ""]) => path);
+    expect(paths.length).toBeGreaterThan(20);
+    for (const path of paths) {
+      const { statusCode, headers, body } = await read(path);
+      expect([path, statusCode, headers["content-type"]]).toEqual([path, 200, "text/markdown; charset=utf-8"]);
+      expect(body).toMatch(/^# /);
+    }
+  });
+
+  it("finds sections that are there", async () => {
+    const entries = (await read("/docs/search.json")).json() as { title: string; url: string }[];
+    expect(entries.some(({ title, url }) => title === "invalid_otp" && url === "/docs/errors#invalid_otp")).toBe(true);
+    const pages = await allPages();
+    const lost = entries.filter(({ url }) => {
+      const [path = "", anchor] = url.split("#");
+      return !pages.get(path)?.includes(`id="${anchor}"`);
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it("is what whoever opens the server's address is led to", async () => {
+    const { statusCode, headers } = await read("/");
+    expect([statusCode, headers.location]).toEqual([302, "/docs/"]);
+    expect((await read("/favicon.ico")).headers["content-type"]).toBe("image/svg+xml");
+  });
+});
