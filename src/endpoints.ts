@@ -26,6 +26,7 @@ import { readOutbox } from "./rooms/mail/sandbox-outbox.js";
 import { getPaymentIntent } from "./rooms/payment-intents/get-payment-intent.js";
 import { listPaymentIntents } from "./rooms/payment-intents/list-payment-intents.js";
 import { preparePayment } from "./rooms/payment-intents/prepare-payment.js";
+import { closeTransactionBuffers } from "./rooms/proposals/close-buffers.js";
 import { createProposal } from "./rooms/proposals/create-proposal.js";
 import { executeProposal } from "./rooms/proposals/execute-proposal.js";
 import { getProposal } from "./rooms/proposals/get-proposal.js";
@@ -89,6 +90,7 @@ export const endpoints = [
   getProposal, // interface 4.11
   voteOnProposal, // interface 4.12
   createProposal, // gap 36
+  closeTransactionBuffers, // gap 110
   executeProposal, // gap 39
   voteAndExecuteProposal, // gap 39
   startAuthentication, // gap 21

@@ -39,9 +39,17 @@ export {
   type UpdatedAccount,
   type UpdateReceipt,
 } from "./client.js";
+export type { BuffersClosed, CloseBuffers } from "./close-buffers.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
 export type { EventPage } from "./events.js";
 export type { HistoryPage, TransactionsQuery, TransfersQuery } from "./history.js";
+export type {
+  BufferCall,
+  CloseBufferCall,
+  CreateBufferCall,
+  CreateFromBufferCall,
+  ExtendBufferCall,
+} from "./inspect/decode-buffer-call.js";
 export type { ComputeBudget } from "./inspect/decode-compute-budget.js";
 export type {
   AssociatedTokenCreation,
@@ -82,6 +90,7 @@ export {
   deriveProposalAddress,
   deriveSmartAccountAddress,
   deriveTransactionAddress,
+  deriveTransactionBufferAddress,
   smartAccountProgramAddress,
   token2022ProgramAddress,
   tokenProgramAddress,

@@ -10,6 +10,7 @@ const smartAccountSeed = encodeUtf8("smart_account");
 const transactionSeed = encodeUtf8("transaction");
 const proposalSeed = encodeUtf8("proposal");
 const batchTransactionSeed = encodeUtf8("batch_transaction");
+const transactionBufferSeed = encodeUtf8("transaction_buffer");
 const spendingLimitSeed = encodeUtf8("spending_limit");
 
 /** The smart account program, the same on every cluster. */
@@ -84,6 +85,17 @@ export function deriveBatchTransactionAddress(settings: Address, batchIndex: big
     ...transactionSeeds(settings, batchIndex),
     batchTransactionSeed,
     place,
+  ]);
+}
+
+/** Derives the buffer in which `creator` puts a message together, by its number (0 to 255). */
+export function deriveTransactionBufferAddress(settings: Address, creator: Address, bufferIndex: number): Address {
+  return deriveProgramAddress(smartAccountProgramAddress, [
+    smartAccountSeed,
+    Uint8Array.from(addressEncoder.encode(settings)),
+    transactionBufferSeed,
+    Uint8Array.from(addressEncoder.encode(creator)),
+    new Uint8Array([bufferIndex]),
   ]);
 }
 

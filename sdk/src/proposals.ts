@@ -5,6 +5,8 @@ import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import type { FeeCaps } from "./assert-transfer.js";
 import { assertVotesMatch } from "./assert-votes.js";
 import { toBaseUnits } from "./base-units.js";
+import { createBufferCalls } from "./close-buffers.js";
+import { decodeBase64 } from "./encoding.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import type { LookupTables } from "./inspect/decode-wrapped-message.js";
 import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
@@ -190,12 +192,14 @@ export function createProposalCalls(needs: ProposalNeeds) {
             creators: [signer],
             approvers: approve ? [signer] : [],
             mustApprove: approve ? [signer] : [],
+            ...(prepared.buffer ? { bufferMessage: decodeBase64(prepared.buffer.message) } : {}),
           },
         );
         const requests = signAll(creation, account, prepared, () => [signer]);
         return { account, requests, receipt: placeOf(prepared) };
       });
     },
+    ...createBufferCalls(needs),
     /** Reads one page of an account's proposals, newest first (interface 4.10, gap 37). */
     page: (account: string, query: ListProposalsQuery = {}): Promise<ProposalPage> =>
       needs.getPage(pathOf(account), query),

@@ -915,6 +915,46 @@ export type PreparedProposal = {
   readonly expires_at: string;
   readonly summary: readonly SummaryEntry[];
   readonly fee: TransactionFee;
+  /** There if what is proposed does not fit one transaction. */
+  readonly buffer?: BufferUse;
+};
+
+/** Where a message is put together that does not fit one transaction (gap 110). */
+export type BufferUse = {
+  readonly address: string;
+  /** Base64 of what is put together and then voted on. */
+  readonly message: string;
+  /** Of the message, in hex. */
+  readonly message_sha256: string;
+  /** How much of it is there already, and not sent again. */
+  readonly written_bytes: number;
+  /** What the buffer takes now, in lamports. The creator gets it when it is used or closed. */
+  readonly rent_lamports: string;
+  /** Who pays that now; absent: nobody has to. */
+  readonly rent_payer?: string;
+};
+
+/** What `closeBuffers` asks for. */
+export type CloseBuffersRequest = { readonly signer: string; readonly buffers?: readonly string[] };
+
+/** Buffers to be given up (gap 110). */
+export type PreparedBufferClosing = {
+  readonly transaction: string;
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  readonly expires_at: string;
+  readonly summary: readonly SummaryEntry[];
+  readonly fee: TransactionFee;
+  readonly buffers: readonly {
+    readonly address: string;
+    readonly message_sha256: string;
+    readonly message_bytes: number;
+    readonly written_bytes: number;
+    /** What the signer gets back. */
+    readonly lamports: string;
+  }[];
+  /** Whether the signer has further ones. */
+  readonly more: boolean;
 };
 
 /** Interface 2.11, gap 37. */
@@ -1006,7 +1046,7 @@ export type VoteAndExecuteRequest = Omit<VoteRequest, "action">;
 export type ExecuteProposalRequest = Omit<VoteRequest, "action" | "signers"> & { readonly signer: string };
 
 /** Gap 39. */
-export type PreparedExecution = Omit<PreparedProposal, "proposalAddress" | "transactionIndex" | "signer"> & {
+export type PreparedExecution = Omit<PreparedProposal, "proposalAddress" | "transactionIndex" | "signer" | "buffer"> & {
   readonly signers: readonly string[];
   readonly proposal: ProposalDetails;
 };

@@ -335,6 +335,8 @@ export interface PreparedTransactionTable {
   expires_at: bigint;
   /** The prepared transaction that has to land before it; null: none. */
   follows: string | null;
+  /** JSON of `BufferStep`: what it leaves of a message in a transaction buffer; null: it has nothing to do with one. */
+  buffer_step: string | null;
   /** When somebody was told that it can no longer land: from then on its bytes are not recorded. Environment time. */
   refused_at: bigint | null;
 }

@@ -1,11 +1,13 @@
 import type { Address } from "@solana/kit";
 import { encodeHex } from "../encoding.js";
-import { smartAccountProgramAddress, systemProgramAddress } from "../program-address.js";
+import { smartAccountProgramAddress } from "../program-address.js";
 import type { VoteAction } from "../wire.js";
 import { type ByteReader, readBytes } from "./byte-reader.js";
+import { type BufferCall, bufferReaders } from "./decode-buffer-call.js";
 import type { RawInstruction } from "./decode-instruction.js";
 import { readAbsentMemo, readSettingsActions, type SettingsChangeAction } from "./decode-settings-change.js";
 import { type LookupTables, readWrappedMessage, type WrappedMessage } from "./decode-wrapped-message.js";
+import { takeFrom, takeOptional, takeOptionalSystem, takeProgram, takeSystem } from "./instruction-accounts.js";
 
 /** An instruction of the smart account program that belongs to the life of a proposal. */
 export type ProposalCall =
@@ -14,6 +16,7 @@ export type ProposalCall =
   | CreateBatchCall
   | AddToBatchCall
   | CreateProposalCall
+  | BufferCall
   | MemberCall;
 
 /** Writes down instructions of the account, to be voted on. */
@@ -156,6 +159,7 @@ const readers: Readonly<Record<string, Reader>> = {
   "6a4a809213412717": (accounts, reader) => readVote("cancel", accounts, reader),
   e7ad315beb184413: readExecuteTransaction,
   "83d21b581bcc8fbd": readExecuteSettingsTransaction,
+  ...bufferReaders,
 };
 
 type Reader = (accounts: readonly Address[], reader: ByteReader, lookupTables: LookupTables) => ProposalCall;
@@ -214,7 +218,7 @@ function readCreateBatch(addresses: readonly Address[], reader: ByteReader): Cre
   const transaction = accounts.next();
   const creator = accounts.next();
   const rentPayer = accounts.next();
-  requireSame(accounts.next(), systemProgramAddress, "the system program");
+  takeSystem(accounts);
   accounts.end();
   const accountIndex = reader.u8();
   readAbsentMemo(reader);
@@ -229,7 +233,7 @@ function readAddToBatch(addresses: readonly Address[], reader: ByteReader, looku
   const stored = accounts.next();
   const creator = accounts.next();
   const rentPayer = accounts.next();
-  requireSame(accounts.next(), systemProgramAddress, "the system program");
+  takeSystem(accounts);
   accounts.end();
   const ephemeralSigners = reader.u8();
   const inner = readBytes(reader.bytes(reader.u32()));
@@ -256,7 +260,7 @@ function readCreationAccounts(addresses: readonly Address[]) {
   const transaction = accounts.next();
   const creator = accounts.next();
   const rentPayer = accounts.next();
-  requireSame(accounts.next(), systemProgramAddress, "the system program");
+  takeSystem(accounts);
   takeProgram(accounts);
   accounts.end();
   return { settings, transaction, creator, rentPayer };
@@ -312,41 +316,4 @@ function readExecuteSettingsTransaction(addresses: readonly Address[]): ExecuteS
   takeProgram(accounts);
   const common = { settings, proposal, transaction, signer, rentPayer };
   return { type: "execute_settings_transaction", ...common, spendingLimits: accounts.rest() };
-}
-
-/** Takes accounts one after the other. */
-function takeFrom(accounts: readonly Address[]) {
-  let at = 0;
-  return {
-    next: (): Address => {
-      const address = accounts[at];
-      if (address === undefined) throw new RangeError("the instruction lacks an account");
-      at += 1;
-      return address;
-    },
-    rest: (): readonly Address[] => accounts.slice(at),
-    /** Throws a `RangeError` unless all were taken. */
-    end: (): void => {
-      if (at !== accounts.length) throw new RangeError("the instruction has accounts too many");
-    },
-  };
-}
-
-function takeProgram(accounts: ReturnType<typeof takeFrom>): void {
-  requireSame(accounts.next(), smartAccountProgramAddress, "the program itself");
-}
-
-/** An optional account is left out by naming the program itself. */
-function takeOptional(accounts: ReturnType<typeof takeFrom>): Address | null {
-  const address = accounts.next();
-  return address === smartAccountProgramAddress ? null : address;
-}
-
-function takeOptionalSystem(accounts: ReturnType<typeof takeFrom>): void {
-  const system = takeOptional(accounts);
-  if (system !== null) requireSame(system, systemProgramAddress, "the system program");
-}
-
-function requireSame(actual: Address, expected: Address, what: string): void {
-  if (actual !== expected) throw new RangeError(`the instruction does not name ${what} where it should`);
 }

@@ -21,6 +21,7 @@ export interface Check {
     | "token_delegates"
     | "address"
     | "proposals"
+    | "buffers"
     | "service_keys";
   readonly message: string;
 }
@@ -39,6 +40,7 @@ export function judgeAuthority(authority: Authority, expected: Expectations): Ch
     ...judgePowers(authority, expected.signers),
     ...judgeAddress(authority),
     ...authority.proposals.flatMap((proposal) => judgeProposal(proposal)),
+    ...judgeBuffers(authority),
     ...expected.serviceKeys.map((key) => judgeServiceKey(authority, key)),
   ];
 }
@@ -167,6 +169,20 @@ function judgeExecution({ canExecute, isStale, proposal, address }: OpenProposal
     return [{ status: "WARN", check: "proposals", message: `${name} is open for votes.` }];
   }
   return [];
+}
+
+/** Nothing is executed from a buffer; what it holds down is its rent. */
+function judgeBuffers({ buffers, account }: Authority): Check[] {
+  return buffers.map(({ address, consensus, creator, messageBytes, writtenBytes }): Check => {
+    const way =
+      consensus === account.settingsAddress
+        ? `POST …/accounts/${account.address}/transaction-buffers/close with that signer prepares it.`
+        : "It belongs to a policy, which is not managed here.";
+    const message =
+      `The transaction buffer ${address} holds ${writtenBytes} of ${messageBytes} bytes of a proposal that was never made. ` +
+      `Proposing the same again goes on with it; ${creator} can close it and gets its rent. ${way}`;
+    return { status: "WARN", check: "buffers", message };
+  });
 }
 
 function judgeServiceKey(authority: Authority, key: Address): Check {

@@ -4,10 +4,13 @@ import { tokenPrograms } from "../../core/chain/token-accounts.js";
 import {
   accountKindOf,
   decodeAnyTransaction,
+  decodeBatch,
+  decodeBatchTransaction,
   decodePolicyRules,
   decodeProposal,
   decodeSettingsTransaction,
   decodeSpendingLimit,
+  deriveBatchTransactionAddress,
   derivePolicyAddress,
   deriveProposalAddress,
   deriveSpendingLimitAddress,
@@ -23,10 +26,12 @@ import {
   type StoredTransaction,
   SYSTEM_PROGRAM_ADDRESS,
 } from "../../core/program-client/index.js";
+import { limits } from "../../limits.js";
 import { describeSettingsAction, type SettingsAction } from "../../rooms/accounts/settings-change.js";
 import type { ChainReader, FoundAccount } from "./chain-reader.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 import { type ExaminedAccount, readExaminedAccount } from "./find-settings.js";
+import { examineBuffers, type LeftOverBuffer } from "./left-over-buffers.js";
 
 /** Everything on chain that lets somebody act for a smart account. */
 export interface Authority {
@@ -41,6 +46,8 @@ export interface Authority {
   /** Those that are not finished, of the settings and of policies, newest first. */
   readonly proposals: readonly OpenProposal[];
   readonly delegates: readonly TokenDelegate[];
+  /** What is left of proposals that were begun in several transactions, of the settings and of policies. */
+  readonly buffers: readonly LeftOverBuffer[];
 }
 
 /** A spending limit. */
@@ -63,7 +70,15 @@ export interface ExaminedPolicy {
 export type ProposalContent =
   | { readonly kind: "transaction"; readonly accounts: readonly Address[]; readonly programs: readonly Address[] }
   | { readonly kind: "settings_change"; readonly actions: readonly SettingsAction[] }
-  /** Something this version cannot read: a batch, a policy's payload. */
+  /** Several transactions, executed one after the other. */
+  | {
+      readonly kind: "batch";
+      readonly size: number;
+      readonly executed: number;
+      readonly accounts: readonly Address[];
+      readonly programs: readonly Address[];
+    }
+  /** Something this version cannot read: a policy's payload. */
   | { readonly kind: "unread" };
 
 /** A proposal that somebody could still vote on or execute. */
@@ -103,9 +118,12 @@ export async function readAuthority(chain: ChainReader, account: ExaminedAccount
   const ofKind = (kind: ReturnType<typeof accountKindOf>) => under.filter(({ data }) => accountKindOf(data) === kind);
 
   const policies = ofKind("policy").map((one) => examinePolicy(one, settingsAddress));
-  const proposals = examineProposals(settingsAddress, settings, under);
+  const proposals = await examineProposals(chain, settingsAddress, settings, under);
+  const buffers = examineBuffers(settingsAddress, under);
   for (const { address, rules } of policies) {
-    proposals.push(...examineProposals(address, rules, await chain.accountsUnder(address)));
+    const ofPolicy = await chain.accountsUnder(address);
+    proposals.push(...(await examineProposals(chain, address, rules, ofPolicy)));
+    buffers.push(...examineBuffers(address, ofPolicy));
   }
   const authority: Authority = {
     account,
@@ -116,6 +134,7 @@ export async function readAuthority(chain: ChainReader, account: ExaminedAccount
     policies,
     proposals,
     delegates: await readDelegates(chain, account.address),
+    buffers,
   };
   const again = await readExaminedAccount(chain, settingsAddress);
   if (!Buffer.from(again.data).equals(account.data)) {
@@ -142,11 +161,12 @@ function examinePolicy({ address, data }: FoundAccount, settings: Address): Exam
   return { address, rules };
 }
 
-function examineProposals(
+async function examineProposals(
+  chain: ChainReader,
   consensus: Address,
   rules: { readonly timeLockSeconds: number; readonly staleTransactionIndex: bigint },
   under: readonly FoundAccount[],
-): OpenProposal[] {
+): Promise<OpenProposal[]> {
   const accounts = new Map(under.map((account) => [account.address, account]));
   const open: OpenProposal[] = [];
   for (const { address, data } of under) {
@@ -157,9 +177,9 @@ function examineProposals(
     if (status === "executed" || status === "rejected" || status === "cancelled") continue;
     const isStale = transactionIndex <= rules.staleTransactionIndex;
     const proposed = accounts.get(deriveTransactionAddress(consensus, transactionIndex));
-    const content = proposed === undefined ? null : readContent(proposed, consensus, transactionIndex);
-    const message = proposed === undefined ? undefined : messageOf(proposed);
-    const neverExecutable = judgeStored(proposed, message);
+    const messages = proposed === undefined ? [] : await messagesOf(chain, proposed, consensus);
+    const content = proposed === undefined ? null : readContent(proposed, messages, consensus, transactionIndex);
+    const neverExecutable = judgeStored(proposed, messages ?? []);
     const isBarred = content === null || neverExecutable !== null || (isStale && content.kind === "settings_change");
     open.push({
       address,
@@ -170,14 +190,19 @@ function examineProposals(
       canExecute: status === "approved" && !isBarred,
       executableFrom:
         status === "approved" && statusTimestamp !== null ? statusTimestamp + BigInt(rules.timeLockSeconds) : null,
-      isAboutItself: message !== undefined && isAbout(message, consensus),
+      isAboutItself: (messages ?? []).some((message) => isAbout(message, consensus)),
       neverExecutable,
     });
   }
   return open.sort((a, b) => Number(b.proposal.transactionIndex - a.proposal.transactionIndex));
 }
 
-function readContent({ address, data }: FoundAccount, consensus: Address, index: bigint): ProposalContent {
+function readContent(
+  { address, data }: FoundAccount,
+  messages: readonly HeldMessage[] | undefined,
+  consensus: Address,
+  index: bigint,
+): ProposalContent {
   const kind = accountKindOf(data);
   try {
     if (kind === "settingsTransaction") {
@@ -189,10 +214,13 @@ function readContent({ address, data }: FoundAccount, consensus: Address, index:
       };
     }
     if (kind === "transaction") {
-      const { message, index: storedIndex } = decodeAnyTransaction(data);
-      assertTrue(storedIndex === index, `${address} holds another transaction`);
-      const programs = message.instructions.flatMap(({ programIdIndex }) => message.accountKeys[programIdIndex] ?? []);
-      return { kind: "transaction", accounts: message.accountKeys, programs: [...new Set(programs)] };
+      assertTrue(decodeAnyTransaction(data).index === index, `${address} holds another transaction`);
+      if (messages !== undefined) return { kind: "transaction", ...namedIn(messages) };
+    }
+    if (kind === "batch") {
+      const { index: storedIndex, size, executedCount } = decodeBatch(data);
+      assertTrue(storedIndex === index, `${address} holds another batch`);
+      if (messages !== undefined) return { kind: "batch", size, executed: executedCount, ...namedIn(messages) };
     }
   } catch (error) {
     // Contents that only other versions of the program write: they are shown as not read, never as harmless.
@@ -201,29 +229,55 @@ function readContent({ address, data }: FoundAccount, consensus: Address, index:
   return { kind: "unread" };
 }
 
-function messageOf({ data }: FoundAccount): StoredTransaction | undefined {
-  if (accountKindOf(data) !== "transaction") return undefined;
+type HeldMessage = Pick<StoredTransaction, "message" | "ephemeralSignerCount">;
+
+/** What is to be executed: one message, or those of a batch; undefined where any of it is gone or cannot be read. */
+async function messagesOf(
+  chain: ChainReader,
+  { data }: FoundAccount,
+  consensus: Address,
+): Promise<readonly HeldMessage[] | undefined> {
+  const kind = accountKindOf(data);
   try {
-    return decodeAnyTransaction(data);
+    if (kind === "transaction") return [decodeAnyTransaction(data)];
+    if (kind !== "batch") return [];
+    const { index, size } = decodeBatch(data);
+    if (size > limits.batchTransactionsRead) return undefined;
+    const held: HeldMessage[] = [];
+    for (let number = 1; number <= size; number += 1) {
+      const stored = await chain.account(deriveBatchTransactionAddress(consensus, index, number));
+      if (stored?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+      held.push(decodeBatchTransaction(stored.data));
+    }
+    return held;
   } catch (error) {
     if (error instanceof ProgramDataError) return undefined;
     throw error;
   }
 }
 
+function namedIn(messages: readonly HeldMessage[]) {
+  const keys = messages.flatMap(({ message }) => message.accountKeys);
+  const programs = messages.flatMap(({ message: { instructions, accountKeys } }) =>
+    instructions.flatMap(({ programIdIndex }) => accountKeys[programIdIndex] ?? []),
+  );
+  return { accounts: [...new Set(keys)], programs: [...new Set(programs)] };
+}
+
 function judgeStored(
   proposed: FoundAccount | undefined,
-  message: StoredTransaction | undefined,
+  messages: readonly HeldMessage[],
 ): OpenProposal["neverExecutable"] {
   if (proposed !== undefined && isFirstGenerationTransaction(proposed.data)) return "first_generation";
-  return (message?.ephemeralSignerCount ?? 0) > EPHEMERAL_SIGNERS_MAX ? "throw_away_signers" : null;
+  const hasMany = messages.some(({ ephemeralSignerCount }) => ephemeralSignerCount > EPHEMERAL_SIGNERS_MAX);
+  return hasMany ? "throw_away_signers" : null;
 }
 
 /**
  * Whether the program is called and the settings are there to be written to. They may be in a lookup table, whose content
  * is not read here: then it is told as well.
  */
-function isAbout({ message }: StoredTransaction, settings: Address): boolean {
+function isAbout({ message }: HeldMessage, settings: Address): boolean {
   const { accountKeys, instructions, addressTableLookups } = message;
   const calls = instructions.filter(
     ({ programIdIndex }) => accountKeys[programIdIndex] === SMART_ACCOUNT_PROGRAM_ADDRESS,

@@ -1,5 +1,6 @@
 import { CAN_VOTE_BIT, Period, permissionsOfMask } from "../../core/program-client/index.js";
 import { type Check, verdictOf } from "./judge-authority.js";
+import type { LeftOverBuffer } from "./left-over-buffers.js";
 import type { Authority, ExaminedLimit, ExaminedPolicy, OpenProposal, TokenDelegate } from "./read-authority.js";
 import { describeMandate, type KnownOrders } from "./standing-orders.js";
 
@@ -16,7 +17,8 @@ export function describeAuthority(
   checks: readonly Check[],
   known: KnownOrders = { executors: [], orders: undefined },
 ) {
-  const { account, slot, unixSeconds, addressOwner, spendingLimits, policies, proposals, delegates } = authority;
+  const { account, slot, unixSeconds, addressOwner, spendingLimits, policies, proposals, delegates, buffers } =
+    authority;
   const { settings } = account;
   return {
     address: account.address,
@@ -32,6 +34,7 @@ export function describeAuthority(
     policies: policies.map(describePolicy),
     proposals: proposals.map(describeProposal),
     token_delegates: delegates.map(describeDelegate),
+    transaction_buffers: buffers.map(describeBuffer),
     checks,
     verdict: verdictOf(checks),
   };
@@ -90,6 +93,17 @@ function describeDelegate({ tokenAccount, mint, delegate, right, amountBaseUnits
   return { token_account: tokenAccount, mint, delegate, right, amount: amountBaseUnits.toString() };
 }
 
+function describeBuffer({ address, consensus, creator, number, messageBytes, writtenBytes }: LeftOverBuffer) {
+  return {
+    address,
+    consensus_account: consensus,
+    creator,
+    number,
+    message_bytes: messageBytes,
+    written_bytes: writtenBytes,
+  };
+}
+
 /** The same for people. */
 export function renderAuthority(report: Report): string {
   const { settings_address: settings, signers, threshold, time_lock: timeLock, admin_address: admin } = report;
@@ -110,6 +124,7 @@ export function renderAuthority(report: Report): string {
     ...section("Policies", report.policies.map(policyLines)),
     ...section("Open proposals", report.proposals.map(proposalLines)),
     ...section("Rights to token accounts", report.token_delegates.map(delegateLines)),
+    ...section("Transaction buffers", report.transaction_buffers.map(bufferLines)),
     ...report.checks.map(({ status, message }) => `${status}  ${message}`),
     ...(report.checks.length === 0 ? [] : [""]),
     `Verdict: ${report.verdict}`,
@@ -161,6 +176,12 @@ function proposalLines(proposal: Report["proposals"][number]): string[] {
     `${proposal.index}  ${proposal.address}  ${proposal.status}${stale}${execution}`,
     ...(content === null ? ["  its content is gone: nothing comes of it"] : []),
     ...(content?.kind === "transaction" ? content.programs.map((program) => `  calls ${program}`) : []),
+    ...(content?.kind === "batch"
+      ? [
+          `  a batch of ${content.size}, ${content.executed} executed`,
+          ...content.programs.map((program) => `  calls ${program}`),
+        ]
+      : []),
     ...(content?.kind === "settings_change" ? content.actions.map((action) => `  ${JSON.stringify(action)}`) : []),
     ...(content?.kind === "unread" ? ["  content that this version cannot read"] : []),
   ];
@@ -170,6 +191,11 @@ function delegateLines({ token_account: account, mint, delegate, right, amount }
   return right === "delegate"
     ? [`${account}  ${delegate} may move ${amount} base units of ${mint}`]
     : [`${account}  ${delegate} may close it`];
+}
+
+function bufferLines(buffer: Report["transaction_buffers"][number]): string[] {
+  const { address, creator, message_bytes: size, written_bytes: written } = buffer;
+  return [`${address}  by ${creator}, ${written} of ${size} bytes`];
 }
 
 function instant(unixSeconds: number): string {

@@ -14,6 +14,9 @@ import { decodeAccountData, ProgramDataError } from "./program-data.js";
 /** The longest message a buffer can hold, in bytes of `encodeWrappedMessage`. */
 export const maxBufferedMessageBytes = 4_000;
 
+/** Bytes of the account of a buffer for a message of so many bytes, for its rent. */
+export const transactionBufferSize = (finalSize: number): number => 112 + finalSize;
+
 /** What a buffer holds. */
 export type TransactionBuffer = {
   readonly settings: Address;

@@ -104,6 +104,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   proposal_not_found: ["The account has no proposal under this address.", "List the account's proposals."],
   proposal_account_mismatch: ["The proposal is another account's.", "Ask under the account it belongs to."],
   proposal_index_conflict: ["Somebody else's proposal came first.", "Prepare the proposal again."],
+  transaction_buffer_conflict: [
+    "Another copy wrote into the buffer, used it or closed it.",
+    "Prepare the proposal again; what is there is not sent again.",
+  ],
   already_voted: ["The signers have voted so.", "Nothing is left to do; execute the proposal once it is approved."],
   invalid_proposal_status: [
     "The proposal is in a state in which this cannot be done.",

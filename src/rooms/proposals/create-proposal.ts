@@ -31,9 +31,10 @@ import {
 } from "../transactions/transfer-instructions.js";
 import { readOwners } from "./describe-proposal.js";
 import { type NewContent, requireUnits } from "./executable-content.js";
-import { adminDecides, prepareProposal } from "./open-proposal.js";
-import { type NewMessages, prepareBatch } from "./prepare-batch.js";
-import { preparedProposalFields } from "./prepared-fields.js";
+import { adminDecides, fitsAtOnce, type NewProposal, type OpenedProposal, prepareProposal } from "./open-proposal.js";
+import { type NewMessages, type OpenedBatch, prepareBatch } from "./prepare-batch.js";
+import { type OpenedFromBuffer, prepareBuffered } from "./prepare-buffered.js";
+import { BufferUse, preparedProposalFields, toBufferUse } from "./prepared-fields.js";
 import { parseRequestedActions, RequestedActions } from "./requested-actions.js";
 import { simulateContent } from "./simulate-content.js";
 
@@ -78,7 +79,8 @@ export const createProposal = endpoint(
     operation: "createProposal",
     summary: "Create a proposal",
     description:
-      "Prepares the transactions, one except for a batch, that store a transaction, a change of settings or a transfer and open the vote on it. " +
+      "Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a " +
+      "transfer and open the vote on it. " +
       "The proposal exists when the result is submitted. A transfer may be funded later.",
     tag: "Proposals",
     method: "POST",
@@ -97,6 +99,7 @@ export const createProposal = endpoint(
         transactionIndex: Type.Number(),
         signer: Type.String(),
         ...preparedProposalFields,
+        buffer: Type.Optional(BufferUse),
       }),
     },
     errors: [
@@ -112,6 +115,7 @@ export const createProposal = endpoint(
       "unsupported_currency",
       "no_changes",
       "proposal_index_conflict",
+      "rent_not_sponsored",
       "sponsorship_limit_exceeded",
       "transaction_failed",
       "unsupported_fee_config",
@@ -125,19 +129,32 @@ export const createProposal = endpoint(
     const feePayer = chooseFeePayer(network, body);
     const common = { account, creator, approvers: body.approve === true ? [creator] : [], feePayer };
     const content = await buildContent(needs.random, network, account, body);
-    const { prepared, proposalAddress, transactionIndex } = isSeveral(content)
-      ? await prepareBatch(needs, network, common, content)
-      : await prepareProposal(needs, network, { ...common, content });
+    const { prepared, proposalAddress, transactionIndex, buffer } = await open(needs, network, common, content);
     return {
       data: {
         proposalAddress,
         transactionIndex: Number(transactionIndex),
         signer: creator,
         ...toSequenceFields([prepared].flat()),
+        ...(buffer ? { buffer: toBufferUse(buffer) } : {}),
       },
     };
   },
 );
+
+async function open(
+  needs: { readonly db: Db; readonly random: Random },
+  network: Network,
+  common: Omit<NewProposal, "content">,
+  content: NewContent | NewMessages,
+): Promise<(OpenedProposal | OpenedBatch) & Partial<Pick<OpenedFromBuffer, "buffer">>> {
+  if (isSeveral(content)) return prepareBatch(needs, network, common, content);
+  // What a change of settings takes is bounded by what its execution takes.
+  if (content.kind === "settings" || fitsAtOnce(network, { ...common, content })) {
+    return prepareProposal(needs, network, { ...common, content });
+  }
+  return prepareBuffered(needs, network, common, content);
+}
 
 const isSeveral = (content: NewContent | NewMessages): content is NewMessages => Array.isArray(content);
 

@@ -1,5 +1,6 @@
 import type { Address, Instruction } from "@solana/kit";
 import type { RawBuilder } from "kysely";
+import { composeTransaction, computeUnitsMax, noBlockhash } from "../../core/chain/compose.js";
 import {
   createProposalInstruction,
   createSettingsTransactionInstruction,
@@ -53,14 +54,7 @@ export async function prepareProposal(
   const transactionIndex = account.settings.transactionIndex + 1n;
   if (feePayer === undefined) await requireRoomForProposal(needs.db, network, settings);
   requireExecutable(account, content, feePayer ?? network.feePayer.address);
-  const common = { settings, transactionIndex, creator, rentPayer: feePayer ?? network.feePayer.address };
-  const instructions: Instruction[] = [
-    content.kind === "settings"
-      ? createSettingsTransactionInstruction({ ...common, actions: content.actions })
-      : createTransactionInstruction({ ...common, message: content.message }),
-    createProposalInstruction(common),
-    ...approvers.map((signer) => voteInstruction({ action: "approve", settings, transactionIndex, signer })),
-  ];
+  const instructions = openingOf({ account, content, creator, approvers, feePayer }, network.feePayer.address);
   const proposalAddress = deriveProposalAddress(settings, transactionIndex);
   const request: InstructionsRequest = {
     kind: "create_proposal",
@@ -81,6 +75,32 @@ export async function prepareProposal(
     alongside && ((made) => alongside(made, proposalAddress)),
   );
   return { prepared, proposalAddress, transactionIndex };
+}
+
+/** Whether what is to be voted on fits the transaction that opens the vote; otherwise it goes through a buffer (gap 110). */
+export function fitsAtOnce(network: Pick<Network, "feePayer">, proposal: NewProposal): boolean {
+  const instructions = openingOf(proposal, network.feePayer.address);
+  const feePayer = proposal.feePayer ?? network.feePayer.address;
+  try {
+    composeTransaction(feePayer, noBlockhash, { units: computeUnitsMax, microLamportsPerUnit: 0n }, instructions);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TrellisError) || error.code !== "transaction_too_large") throw error;
+    return false;
+  }
+}
+
+function openingOf({ account, content, creator, approvers, feePayer }: NewProposal, service: Address): Instruction[] {
+  const settings = account.settingsAddress;
+  const transactionIndex = account.settings.transactionIndex + 1n;
+  const common = { settings, transactionIndex, creator, rentPayer: feePayer ?? service };
+  return [
+    content.kind === "settings"
+      ? createSettingsTransactionInstruction({ ...common, actions: content.actions })
+      : createTransactionInstruction({ ...common, message: content.message }),
+    createProposalInstruction(common),
+    ...approvers.map((signer) => voteInstruction({ action: "approve", settings, transactionIndex, signer })),
+  ];
 }
 
 /** The error for an account whose admin alone changes the settings. */

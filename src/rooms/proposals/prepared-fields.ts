@@ -1,9 +1,10 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
+import { toBase64 } from "../../core/chain/wire-transaction.js";
 import { preparedFields, WireKmsPayload } from "../transactions/prepared-transaction.js";
 
 const { transaction_signers, expires_at, summary, fee } = preparedFields;
 
-/** A prepared transaction where the interface answers a list of them (gaps 36, 39): one, except for a batch (gap 109). */
+/** A prepared transaction where the interface answers a list of them (gaps 36, 39): one, except for a batch (gap 109) or a buffer (gap 110). */
 export const preparedProposalFields = {
   transactions: Type.Array(Type.String(), {
     description: "Base64 wire transactions, unsigned, for the multiple submit.",
@@ -14,3 +15,41 @@ export const preparedProposalFields = {
   summary,
   fee,
 };
+
+/** The buffer that a message goes through which does not fit one transaction (gap 110). */
+export const BufferUse = Type.Object(
+  {
+    address: Type.String(),
+    message: Type.String({ description: "Base64 of what is put together in it and then voted on." }),
+    message_sha256: Type.String({ description: "Of the message, in hex." }),
+    written_bytes: Type.Integer({ description: "How much of the message is there already, and not sent again." }),
+    rent_lamports: Type.String({
+      description: "What the buffer takes now. The creator gets it when it is used or closed.",
+    }),
+    rent_payer: Type.Optional(Type.String({ description: "Who pays that: the creator, or your own fee payer." })),
+  },
+  { description: "Where the message is put together, if it does not fit one transaction." },
+);
+
+interface ShownBuffer {
+  readonly address: string;
+  readonly message: Uint8Array;
+  readonly digest: string;
+  readonly writtenBytes: number;
+  readonly rent: { readonly lamports: bigint; readonly payer: string } | null;
+}
+
+export const toBufferUse = ({
+  address,
+  message,
+  digest,
+  writtenBytes,
+  rent,
+}: ShownBuffer): Static<typeof BufferUse> => ({
+  address,
+  message: toBase64(message),
+  message_sha256: digest,
+  written_bytes: writtenBytes,
+  rent_lamports: (rent?.lamports ?? 0n).toString(),
+  ...(rent ? { rent_payer: rent.payer } : {}),
+});

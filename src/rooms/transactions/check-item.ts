@@ -15,6 +15,8 @@ import { readSettingsChange } from "../accounts/settings-change.js";
 import { matchStamps, type SignedPayload, type StampEntry } from "../signing/match-stamps.js";
 import { isChainSignature } from "../signing/strict-signature.js";
 import type { ActingAccount } from "./acting-account.js";
+import { type BufferCall, isBufferCall } from "./buffer-call.js";
+import { requireBuffers } from "./buffer-step.js";
 import { simulationRefused } from "./chain-failure.js";
 import { belongsTo, findOvertaking } from "./overtaking.js";
 import { type FoundPrepared, findPrepared, type Owner } from "./prepared-store.js";
@@ -73,6 +75,8 @@ export interface ReadyItem {
   readonly changesProposals: boolean;
   /** Voters who get lamports for the growth of a proposal: they are to have none left over. */
   readonly paysVoters: readonly Address[];
+  /** What it does with buffers, in order. */
+  readonly bufferCalls: readonly BufferCall[];
 }
 
 /**
@@ -118,6 +122,8 @@ export async function checkItemAmong(
       : await checkForeign(network, account, item, wire, signed);
     const leastSlot = await requirePredecessor(needs.db, account, found?.prepared.follows ?? null, before, item.field);
     if (leastSlot === undefined) return { known: undefined, ready: undefined };
+    const step = found?.prepared.buffer_step ?? null;
+    await requireBuffers(network, account, ready.bufferCalls, step === null ? null : JSON.parse(step), leastSlot);
     return { known: undefined, ready, slot: await checkBySimulation(network, leastSlot, ready) };
   } catch (error) {
     return { known: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
@@ -190,6 +196,7 @@ async function checkPrepared(
       message.instructions.some((instruction) => readSettingsChange(instruction) !== undefined),
     changesProposals: calls.length > 0,
     paysVoters: votersPaid(message, calls, network.feePayer.address),
+    bufferCalls: calls.filter(isBufferCall),
   };
 }
 
@@ -224,6 +231,7 @@ async function checkForeign(
     changesSettings: true,
     changesProposals: true,
     paysVoters: [],
+    bufferCalls: readProposalCalls(message).filter(isBufferCall),
   };
 }
 

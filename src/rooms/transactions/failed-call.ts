@@ -2,6 +2,7 @@ import type { Instruction } from "@solana/kit";
 import { readPlainMessage } from "../../core/chain/transaction-bytes.js";
 import { type ProgramErrorDescription, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import type { ErrorCode } from "../../errors.js";
+import { isBufferCall } from "./buffer-call.js";
 import { readLimitUse } from "./limit-use.js";
 import { readProposalCall } from "./proposal-call.js";
 
@@ -27,6 +28,14 @@ const limitCodes: Readonly<Record<string, ErrorCode>> = {
   AccountNotInitialized: "spending_limit_not_found",
 };
 
+/** What says that a buffer is not as the transaction needs it. */
+const bufferConflicts: ReadonlySet<string> = new Set([
+  "AccountNotInitialized",
+  "FinalBufferHashMismatch",
+  "FinalBufferSizeExceeded",
+  "FinalBufferSizeMismatch",
+]);
+
 /**
  * The code for an instruction about a proposal, or for a payment out of a limit, that the program itself refused; undefined where another code says more,
  * or where the refusal may have come from something the proposal called: that says nothing about the proposal.
@@ -44,7 +53,11 @@ export function codeOfFailedCall(
   if (readLimitUse(instruction) !== undefined) return limitCodes[error.name];
   const call = readProposalCall(instruction);
   if (call === undefined || (call.kind === "execute" && !failedAtTop(logs))) return undefined;
-  if ((call.kind === "store" || call.kind === "open") && isIndexTaken(error)) return "proposal_index_conflict";
+  const makesIndex = call.kind === "store" || call.kind === "use_buffer" || call.kind === "open";
+  if (makesIndex && isIndexTaken(error)) return "proposal_index_conflict";
+  if (isBufferCall(call)) {
+    return bufferConflicts.has(error.name) ? "transaction_buffer_conflict" : codes[error.name];
+  }
   // The proposal's accounts are gone: it was closed.
   if (call.kind !== "store" && call.kind !== "open" && error.name === "AccountNotInitialized") {
     return "invalid_proposal_status";

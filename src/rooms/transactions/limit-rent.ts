@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import { askChain } from "../../core/chain/ask-chain.js";
 import { readAccounts } from "../../core/chain/read-accounts.js";
+import { assertOurs } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "./rent-sponsor.js";
 
@@ -10,7 +11,8 @@ export interface Openings {
   readonly sizes: readonly number[];
   /** Who signs anyway, and may pay. */
   readonly signing: readonly Address[];
-  readonly sponsor: RentSponsor;
+  /** Undefined: nobody but those who sign. */
+  readonly sponsor: RentSponsor | undefined;
   /** In words, for the refusal: "X. That takes". */
   readonly what: string;
   readonly field?: string;
@@ -26,7 +28,7 @@ export async function chooseRentPayer(
   network: Network,
   { sizes, signing, sponsor, what, field }: Openings,
 ): Promise<Address> {
-  if (sizes.length === 0 || (await sponsor.openingsLeft()) >= sizes.length) return sponsor.address;
+  if (sponsor && (sizes.length === 0 || (await sponsor.openingsLeft()) >= sizes.length)) return sponsor.address;
   const [wallets, minimum, ...rents] = await Promise.all([
     readAccounts(network, signing),
     ...[0, ...sizes].map((size) => askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(size)))),
@@ -39,12 +41,15 @@ export async function chooseRentPayer(
   const able = missing.find(({ lamports }) => lamports === 0n);
   if (able !== undefined) return able.address;
   const [first] = missing;
+  const payer = first?.address ?? sponsor?.address;
+  assertOurs(payer, "somebody signs");
   throw rentNotSponsored({
     ...(field === undefined ? {} : { field }),
     what,
     rentLamports,
-    payer: first?.address ?? sponsor.address,
+    payer,
     missing: first?.lamports ?? rentLamports,
+    isNeverSponsored: sponsor === undefined,
   });
 }
 

@@ -22,6 +22,7 @@ import type { AccountSignerTable, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import type { ActingAccount } from "./acting-account.js";
+import type { BufferStep } from "./buffer-step.js";
 import { simulationRefused } from "./chain-failure.js";
 import { type Alongside, insertPrepared } from "./prepared-store.js";
 import type { PreparedPayload, PreparedTransaction } from "./prepared-transaction.js";
@@ -70,6 +71,8 @@ export interface InstructionsRequest
   readonly instructions: readonly Instruction[];
   /** What has to land before: this one cannot be simulated then, and `rentLamports` says all that it can cost. */
   readonly follows?: PreparedTransaction;
+  /** What it leaves of a message in a buffer. */
+  readonly bufferStep?: BufferStep;
 }
 
 /** Attempts to find bytes nobody prepared before; each has a random surplus of its own. */
@@ -224,6 +227,7 @@ function toPrepared(
     rentLamports: made.rentLamports,
     lifetime: made.outlook.lifetime,
     follows: request.follows?.id ?? null,
+    bufferStep: request.bufferStep ?? null,
     createdAt,
     expiresAt,
     summary: summarise(request.instructions, request.facts),

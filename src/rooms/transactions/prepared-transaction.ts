@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import type { Lifetime } from "../../core/chain/compose.js";
 import type { CustodianName } from "../../ports/custodian.js";
+import type { BufferStep } from "./buffer-step.js";
 import { SummaryItem } from "./summary.js";
 
 /** A payload for a holder to sign, as the wire shows it (interface 2.8). */
@@ -48,6 +49,8 @@ export interface PreparedTransaction {
   readonly lifetime: Lifetime;
   /** What has to land before it; null: nothing. */
   readonly follows: string | null;
+  /** What it leaves of a message in a buffer; null: it has nothing to do with one. */
+  readonly bufferStep: BufferStep | null;
   /** Environment time, Unix milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;

@@ -7,6 +7,7 @@ import {
   type VoteAction,
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
+import { type BufferCall, readBufferCall } from "./buffer-call.js";
 
 /** An instruction of the program that has to do with proposals, read from its bytes. */
 export type ProposalCall =
@@ -69,7 +70,8 @@ export type ProposalCall =
       readonly given: readonly Address[];
     }
   /** Gives back the rent of a finished one; nobody signs. */
-  | { readonly kind: "close"; readonly settings: Address; readonly proposal: Address };
+  | { readonly kind: "close"; readonly settings: Address; readonly proposal: Address }
+  | BufferCall;
 
 /** Accounts of the three executing instructions that are not the content's. */
 const fixedAccounts = { transaction: 5, settings: 7, batch: 5 } as const;
@@ -212,7 +214,7 @@ export function readProposalCall(instruction: Instruction): ProposalCall | undef
       return { kind: "close", settings: settings.address, proposal: proposal.address };
     }
     default:
-      return undefined;
+      return readBufferCall(parsed);
   }
 }
 

@@ -58,8 +58,10 @@ export function rentNotSponsored(about: {
   readonly payer: Address;
   readonly missing: bigint;
   readonly alternative?: string;
+  /** True: no operator can have the service pay it. */
+  readonly isNeverSponsored?: boolean;
 }): TrellisError {
-  const { field, what, rentLamports, payer, missing, alternative } = about;
+  const { field, what, rentLamports, payer, missing, alternative, isNeverSponsored } = about;
   return new TrellisError("rent_not_sponsored", {
     ...(field === undefined ? {} : { field }),
     message:
@@ -67,7 +69,8 @@ export function rentNotSponsored(about: {
       `in. ${payer} lacks ${missing} lamports to pay it.`,
     suggestion:
       `Send ${missing} lamports to ${payer}${alternative === undefined ? "" : `, ${alternative}`}, or pay with a key of your ` +
-      "own (self_managed_fees). The service's operator can have it pay: TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT.",
+      "own (self_managed_fees)." +
+      (isNeverSponsored ? "" : " The service's operator can have it pay: TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT."),
     facts: { rent_lamports: rentLamports.toString(), missing_lamports: missing.toString(), payer },
   });
 }

@@ -12,7 +12,6 @@ import {
   parseTransactionSync,
   readProgramInstruction,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-  SmartAccountProgramInstruction,
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { TrellisError } from "../../errors.js";
@@ -112,11 +111,12 @@ async function requireProposalAuthority(
   }
   // Nobody has to sign for it, and the rent goes where the chain says.
   if (call.kind === "close") return undefined;
-  requirePermission(account, call.signer, permissionsFor[call.kind]);
+  // Giving a buffer up returns rent to whoever has it, member or not.
+  if (call.kind !== "close_buffer") requirePermission(account, call.signer, permissionsFor[call.kind]);
   if (!present.has(call.signer)) {
     throw new TrellisError("insufficient_permissions", { message: `${call.signer} has not signed.` });
   }
-  if (call.kind === "store" || call.kind === "batch") {
+  if (call.kind === "store" || call.kind === "batch" || call.kind === "use_buffer") {
     if (call.transaction !== deriveTransactionAddress(account.settingsAddress, settings.transactionIndex + 1n)) {
       throw new TrellisError("proposal_index_conflict");
     }
@@ -149,11 +149,10 @@ async function requireProposalAuthority(
 
 /** Where an instruction stores something to be voted on; one that this client does not know may do so anywhere it names. */
 function storedBy(instruction: Instruction, call: ProposalCall | undefined): readonly Address[] {
-  if (call !== undefined) return call.kind === "store" || call.kind === "batch" ? [call.transaction] : [];
-  const parsed = readProgramInstruction(instruction);
-  if (parsed?.instructionType === SmartAccountProgramInstruction.CreateTransactionFromBuffer) {
-    return [parsed.accounts.transaction.address];
+  if (call !== undefined) {
+    return call.kind === "store" || call.kind === "batch" || call.kind === "use_buffer" ? [call.transaction] : [];
   }
+  const parsed = readProgramInstruction(instruction);
   const isUnknown = instruction.programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS && parsed === undefined;
   return isUnknown ? (instruction.accounts ?? []).map(({ address }) => address) : [];
 }
@@ -187,6 +186,9 @@ const permissionsFor = {
   add: CAN_INITIATE_BIT,
   open: CAN_INITIATE_BIT | CAN_VOTE_BIT,
   activate: CAN_INITIATE_BIT,
+  begin_buffer: CAN_INITIATE_BIT,
+  fill_buffer: CAN_INITIATE_BIT,
+  use_buffer: CAN_INITIATE_BIT,
   vote: CAN_VOTE_BIT,
   execute: CAN_EXECUTE_BIT,
 } as const;

@@ -122,6 +122,7 @@ export const submitTransactions = endpoint(
       "spending_limit_expired",
       "destination_not_allowed",
       "proposal_index_conflict",
+      "transaction_buffer_conflict",
       "already_voted",
       "invalid_proposal_status",
       "stale_proposal",

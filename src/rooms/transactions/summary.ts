@@ -27,6 +27,8 @@ import {
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
 import { describeSettingsAction, readSettingsChange, SettingsAction } from "../accounts/settings-change.js";
+import { type BufferCall, isBufferCall } from "./buffer-call.js";
+import { bufferItems, summariseBufferCall } from "./buffer-summary.js";
 import { readLimitUse } from "./limit-use.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { messagesOf } from "./stored-proposal.js";
@@ -121,6 +123,7 @@ export const SummaryItem = Type.Union(
       creator: Type.String(),
       ...contentFacts,
     }),
+    ...bufferItems,
     Type.Object({
       type: Type.Literal("execute_proposal"),
       ...proposalFacts,
@@ -176,6 +179,7 @@ export function summarise(instructions: readonly Instruction[], facts: SummaryFa
       stored.set(about.transaction, emptyContent);
       return [];
     }
+    if (about && isBufferCall(about)) return summariseBufferCall(about);
     const item = about && summariseProposalCall(about, stored, facts);
     return [
       item ??
@@ -187,15 +191,16 @@ export function summarise(instructions: readonly Instruction[], facts: SummaryFa
 }
 
 function summariseProposalCall(
-  call: ProposalCall,
+  call: Exclude<ProposalCall, BufferCall>,
   stored: ReadonlyMap<Address, ProposalContent>,
   facts: SummaryFacts,
 ): SummaryItem | undefined {
   if (call.kind === "open") {
     const { settings, proposal, transactionIndex, signer } = call;
-    const content = stored.get(deriveTransactionAddress(settings, transactionIndex));
+    const known = facts.proposals?.get(proposal);
+    const content = stored.get(deriveTransactionAddress(settings, transactionIndex)) ?? known?.content;
     if (!content) return undefined;
-    const lookupTables = facts.lookupTables ?? {};
+    const lookupTables = facts.lookupTables ?? known?.lookupTables ?? {};
     return {
       type: "create_proposal",
       proposal,

@@ -260,7 +260,7 @@ export interface paths {
         put?: never;
         /**
          * Create a proposal
-         * @description Prepares the transactions, one except for a batch, that store a transaction, a change of settings or a transfer and open the vote on it. The proposal exists when the result is submitted. A transfer may be funded later.
+         * @description Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a transfer and open the vote on it. The proposal exists when the result is submitted. A transfer may be funded later.
          */
         post: operations["createProposal"];
         delete?: never;
@@ -303,6 +303,26 @@ export interface paths {
          * @description Prepares one transaction with the votes of several signers. Those who have voted so already are left out, and those beyond the vote that decides. The votes count when the result is submitted.
          */
         post: operations["voteOnProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/transaction-buffers/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give up transaction buffers
+         * @description Prepares the transaction that closes what is left of proposals that were begun in several transactions and never finished. The rent goes to the signer who began them. A proposal that is being made in one of them has to be prepared again.
+         */
+        post: operations["closeTransactionBuffers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3940,6 +3960,27 @@ export interface operations {
                                 })[];
                             } | {
                                 /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
@@ -4417,6 +4458,7 @@ export interface operations {
             /**
              * @description - `proposal_required`: These signers cannot act at once. Create a proposal instead.
              *     - `proposal_index_conflict`: Another proposal took this index meanwhile. Prepare it again.
+             *     - `transaction_buffer_conflict`: The transaction buffer is not as this needs it. Prepare the proposal again.
              *     - `already_voted`: Every signer named has voted so already.
              *     - `invalid_proposal_status`: The proposal's status does not allow this.
              *     - `stale_proposal`: The account's settings changed after this proposal was made, so it can no longer be decided.
@@ -4433,7 +4475,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "proposal_required" | "proposal_index_conflict" | "already_voted" | "invalid_proposal_status" | "stale_proposal" | "time_lock_not_released" | "submission_in_progress" | "idempotency_in_progress";
+                        code?: "proposal_required" | "proposal_index_conflict" | "transaction_buffer_conflict" | "already_voted" | "invalid_proposal_status" | "stale_proposal" | "time_lock_not_released" | "submission_in_progress" | "idempotency_in_progress";
                     };
                 };
             };
@@ -5389,6 +5431,27 @@ export interface operations {
                                     /** @description The program's name for it. */
                                     name: string;
                                 })[];
+                            } | {
+                                /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
                             } | {
                                 /** @constant */
                                 type: "execute_proposal";
@@ -6561,6 +6624,27 @@ export interface operations {
                                 })[];
                             } | {
                                 /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
@@ -7516,6 +7600,27 @@ export interface operations {
                                     /** @description The program's name for it. */
                                     name: string;
                                 })[];
+                            } | {
+                                /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
                             } | {
                                 /** @constant */
                                 type: "execute_proposal";
@@ -8572,6 +8677,27 @@ export interface operations {
                                 })[];
                             } | {
                                 /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
@@ -8739,6 +8865,20 @@ export interface operations {
                                 /** @description The fee payer's address. */
                                 paid_by: string;
                             };
+                            /** @description Where the message is put together, if it does not fit one transaction. */
+                            buffer?: {
+                                address: string;
+                                /** @description Base64 of what is put together in it and then voted on. */
+                                message: string;
+                                /** @description Of the message, in hex. */
+                                message_sha256: string;
+                                /** @description How much of the message is there already, and not sent again. */
+                                written_bytes: number;
+                                /** @description What the buffer takes now. The creator gets it when it is used or closed. */
+                                rent_lamports: string;
+                                /** @description Who pays that: the creator, or your own fee payer. */
+                                rent_payer?: string;
+                            };
                         };
                         metadata: components["schemas"]["ResponseMetadata"];
                     };
@@ -8754,6 +8894,7 @@ export interface operations {
              *     - `invalid_amount`: The amount must be a positive whole number of base units, as a decimal string.
              *     - `unsupported_currency`: This currency is not known here.
              *     - `no_changes`: There is nothing to change.
+             *     - `rent_not_sponsored`: The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.
              *     - `transaction_failed`: The transaction failed on chain.
              *     - `unsupported_fee_config`: This fee configuration is not supported.
              *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
@@ -8771,7 +8912,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "invalid_transaction" | "transaction_too_large" | "forbidden_account" | "admin_required" | "invalid_policies" | "invalid_address" | "invalid_amount" | "unsupported_currency" | "no_changes" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                        code?: "invalid_transaction" | "transaction_too_large" | "forbidden_account" | "admin_required" | "invalid_policies" | "invalid_address" | "invalid_amount" | "unsupported_currency" | "no_changes" | "rent_not_sponsored" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -9729,6 +9870,27 @@ export interface operations {
                                 })[];
                             } | {
                                 /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
@@ -10284,6 +10446,768 @@ export interface operations {
             };
         };
     };
+    closeTransactionBuffers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whose buffers: a signer of the account, or one who was. */
+                    signer: string;
+                    /** @description Default: the first ten. */
+                    buffers?: string[];
+                    fee_config?: {
+                        /** @description True: payer_address pays, and signs. */
+                        self_managed_fees?: boolean;
+                    };
+                    /** @description Who pays with self_managed_fees: a key of the caller's. */
+                    payer_address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Base64 wire transaction, unsigned. */
+                            transaction: string;
+                            /** @description Addresses that must sign, the service's fee payer aside. */
+                            transaction_signers: string[];
+                            kms_payloads: {
+                                /** @description The signer the payload is for: an entry of transaction_signers. */
+                                address: string;
+                                /** @description Base64 of the JSON document to sign (interface 5.6). */
+                                payload: string;
+                                provider: "kms_a" | "kms_b";
+                            }[];
+                            /**
+                             * Format: date-time
+                             * @description When it can no longer land.
+                             */
+                            expires_at: string;
+                            /** @description What it does, read off its bytes. */
+                            summary: ({
+                                /** @constant */
+                                type: "transfer";
+                                /** @description Who pays: the owner, not its token account. */
+                                from: string;
+                                /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "create_token_account";
+                                owner: string;
+                                mint: string;
+                                token_account: string;
+                                payer: string;
+                            } | {
+                                /** @constant */
+                                type: "use_spending_limit";
+                                spending_limit: string;
+                                /** @description Who draws on it. */
+                                signer: string;
+                                /** @description The account that pays. */
+                                from: string;
+                                /** @description The owner who is paid. */
+                                to: string;
+                                /** @description Null is SOL. */
+                                mint: string | null;
+                                /** @description Base units. */
+                                amount: string;
+                                from_token_account?: string;
+                                to_token_account?: string;
+                            } | {
+                                /** @constant */
+                                type: "settings_change";
+                                settings: string;
+                                /** @description Who answers for it: members, or the admin. */
+                                by: string[];
+                                actions: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "instruction";
+                                program: string;
+                                accounts: string[];
+                                /** @description Base64. */
+                                data: string;
+                            } | {
+                                /** @constant */
+                                type: "create_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "activate_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Who turns the draft into an open vote. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "vote";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @enum {unknown} */
+                                action: "approve" | "reject" | "cancel";
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "add_to_batch";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                creator: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            } | {
+                                /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
+                            } | {
+                                /** @constant */
+                                type: "execute_proposal";
+                                /** @description The proposal's address. */
+                                proposal: string;
+                                transaction_index: number;
+                                /** @description Of a batch: which of its transactions, counted from 1. */
+                                batch_transaction?: number;
+                                signer: string;
+                                /** @description What it does once it is executed. */
+                                effects: ({
+                                    /** @constant */
+                                    type: "transfer";
+                                    /** @description Who pays: the owner, not its token account. */
+                                    from: string;
+                                    /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "create_token_account";
+                                    owner: string;
+                                    mint: string;
+                                    token_account: string;
+                                    payer: string;
+                                } | {
+                                    /** @constant */
+                                    type: "use_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Who draws on it. */
+                                    signer: string;
+                                    /** @description The account that pays. */
+                                    from: string;
+                                    /** @description The owner who is paid. */
+                                    to: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units. */
+                                    amount: string;
+                                    from_token_account?: string;
+                                    to_token_account?: string;
+                                } | {
+                                    /** @constant */
+                                    type: "settings_change";
+                                    settings: string;
+                                    /** @description Who answers for it: members, or the admin. */
+                                    by: string[];
+                                    actions: ({
+                                        /** @constant */
+                                        type: "add_signer";
+                                        address: string;
+                                        permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_signer";
+                                        address: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "change_threshold";
+                                        threshold: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_time_lock";
+                                        /** @description Seconds. */
+                                        time_lock: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "set_admin";
+                                        admin_address: string | null;
+                                        /** @description True without an admin: the account can never have one again. */
+                                        irreversible: boolean;
+                                    } | {
+                                        /** @constant */
+                                        type: "add_spending_limit";
+                                        spending_limit: string;
+                                        /** @description Null is SOL. */
+                                        mint: string | null;
+                                        /** @description Base units per period. */
+                                        amount: string;
+                                        /** @enum {unknown} */
+                                        period: "one_time" | "day" | "week" | "month";
+                                        signers: string[];
+                                        /** @description Empty: anybody may be paid. */
+                                        destinations: string[];
+                                        /** @description Unix seconds; absent: never. */
+                                        expires_at?: number;
+                                    } | {
+                                        /** @constant */
+                                        type: "remove_spending_limit";
+                                        spending_limit: string;
+                                    } | {
+                                        /** @constant */
+                                        type: "other";
+                                        /** @description The program's name for it. */
+                                        name: string;
+                                    })[];
+                                } | {
+                                    /** @constant */
+                                    type: "instruction";
+                                    program: string;
+                                    accounts: string[];
+                                    /** @description Base64. */
+                                    data: string;
+                                })[];
+                                /** @description Of a settings change: the same, action by action. */
+                                actions?: ({
+                                    /** @constant */
+                                    type: "add_signer";
+                                    address: string;
+                                    permissions: ("CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE")[];
+                                } | {
+                                    /** @constant */
+                                    type: "remove_signer";
+                                    address: string;
+                                } | {
+                                    /** @constant */
+                                    type: "change_threshold";
+                                    threshold: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_time_lock";
+                                    /** @description Seconds. */
+                                    time_lock: number;
+                                } | {
+                                    /** @constant */
+                                    type: "set_admin";
+                                    admin_address: string | null;
+                                    /** @description True without an admin: the account can never have one again. */
+                                    irreversible: boolean;
+                                } | {
+                                    /** @constant */
+                                    type: "add_spending_limit";
+                                    spending_limit: string;
+                                    /** @description Null is SOL. */
+                                    mint: string | null;
+                                    /** @description Base units per period. */
+                                    amount: string;
+                                    /** @enum {unknown} */
+                                    period: "one_time" | "day" | "week" | "month";
+                                    signers: string[];
+                                    /** @description Empty: anybody may be paid. */
+                                    destinations: string[];
+                                    /** @description Unix seconds; absent: never. */
+                                    expires_at?: number;
+                                } | {
+                                    /** @constant */
+                                    type: "remove_spending_limit";
+                                    spending_limit: string;
+                                } | {
+                                    /** @constant */
+                                    type: "other";
+                                    /** @description The program's name for it. */
+                                    name: string;
+                                })[];
+                            })[];
+                            /** @description What it costs and who pays (gap 51). */
+                            fee: {
+                                /** @description The chain's fee. */
+                                lamports: string;
+                                /** @description Rent of accounts it creates, paid by the fee payer. */
+                                rent_lamports: string;
+                                /** @description The fee payer's address. */
+                                paid_by: string;
+                            };
+                            buffers: {
+                                address: string;
+                                /** @description Of the message it is for, in hex. */
+                                message_sha256: string;
+                                /** @description How long that is. */
+                                message_bytes: number;
+                                /** @description How much of it is there. */
+                                written_bytes: number;
+                                /** @description What the signer gets back. */
+                                lamports: string;
+                            }[];
+                            /** @description Whether the signer has further ones: ask again. */
+                            more: boolean;
+                        };
+                        metadata: components["schemas"]["ResponseMetadata"];
+                    };
+                };
+            };
+            /**
+             * @description - `invalid_address`: This is not a valid address.
+             *     - `no_changes`: There is nothing to change.
+             *     - `transaction_failed`: The transaction failed on chain.
+             *     - `unsupported_fee_config`: This fee configuration is not supported.
+             *     - `invalid_environment`: The x-service-environment header must be sandbox, devnet, mainnet or production.
+             *     - `environment_not_available`: This environment is not available here.
+             *     - `environment_required`: Name the environment in the x-service-environment header.
+             *     - `invalid_request`: The request is not valid.
+             *     - `malformed_json`: The request body is not valid JSON.
+             *     - `invalid_idempotency_key`: An idempotency key has 1 to 255 printable ASCII characters.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_address" | "no_changes" | "transaction_failed" | "unsupported_fee_config" | "invalid_environment" | "environment_not_available" | "environment_required" | "invalid_request" | "malformed_json" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            /** @description - `account_not_found`: Smart account not found */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_not_found";
+                    };
+                };
+            };
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            /** @description - `chain_unavailable`: The chain cannot be reached at present. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
     executeProposal: {
         parameters: {
             query?: never;
@@ -10779,6 +11703,27 @@ export interface operations {
                                     /** @description The program's name for it. */
                                     name: string;
                                 })[];
+                            } | {
+                                /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
                             } | {
                                 /** @constant */
                                 type: "execute_proposal";
@@ -11835,6 +12780,27 @@ export interface operations {
                                     /** @description The program's name for it. */
                                     name: string;
                                 })[];
+                            } | {
+                                /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
                             } | {
                                 /** @constant */
                                 type: "execute_proposal";
@@ -13546,6 +14512,27 @@ export interface operations {
                                 })[];
                             } | {
                                 /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
+                            } | {
+                                /** @constant */
                                 type: "execute_proposal";
                                 /** @description The proposal's address. */
                                 proposal: string;
@@ -14389,6 +15376,27 @@ export interface operations {
                                     /** @description The program's name for it. */
                                     name: string;
                                 })[];
+                            } | {
+                                /** @constant */
+                                type: "write_buffer";
+                                /** @description Where a message is put together that does not fit one transaction. */
+                                buffer: string;
+                                /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                                signer: string;
+                                /** @description How much of the message it adds. */
+                                bytes: number;
+                                /** @description Of the first part: who pays the buffer's rent. */
+                                rent_payer?: string;
+                                /** @description Of the first part: of the whole message, in hex. */
+                                message_sha256?: string;
+                                /** @description Of the first part: of the whole message. */
+                                message_bytes?: number;
+                            } | {
+                                /** @constant */
+                                type: "close_buffer";
+                                buffer: string;
+                                /** @description Whose buffer it is, and who gets its rent. */
+                                signer: string;
                             } | {
                                 /** @constant */
                                 type: "execute_proposal";
@@ -16035,6 +17043,27 @@ export interface operations {
                             })[];
                         } | {
                             /** @constant */
+                            type: "write_buffer";
+                            /** @description Where a message is put together that does not fit one transaction. */
+                            buffer: string;
+                            /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                            signer: string;
+                            /** @description How much of the message it adds. */
+                            bytes: number;
+                            /** @description Of the first part: who pays the buffer's rent. */
+                            rent_payer?: string;
+                            /** @description Of the first part: of the whole message, in hex. */
+                            message_sha256?: string;
+                            /** @description Of the first part: of the whole message. */
+                            message_bytes?: number;
+                        } | {
+                            /** @constant */
+                            type: "close_buffer";
+                            buffer: string;
+                            /** @description Whose buffer it is, and who gets its rent. */
+                            signer: string;
+                        } | {
+                            /** @constant */
                             type: "execute_proposal";
                             /** @description The proposal's address. */
                             proposal: string;
@@ -16900,6 +17929,27 @@ export interface operations {
                             })[];
                         } | {
                             /** @constant */
+                            type: "write_buffer";
+                            /** @description Where a message is put together that does not fit one transaction. */
+                            buffer: string;
+                            /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                            signer: string;
+                            /** @description How much of the message it adds. */
+                            bytes: number;
+                            /** @description Of the first part: who pays the buffer's rent. */
+                            rent_payer?: string;
+                            /** @description Of the first part: of the whole message, in hex. */
+                            message_sha256?: string;
+                            /** @description Of the first part: of the whole message. */
+                            message_bytes?: number;
+                        } | {
+                            /** @constant */
+                            type: "close_buffer";
+                            buffer: string;
+                            /** @description Whose buffer it is, and who gets its rent. */
+                            signer: string;
+                        } | {
+                            /** @constant */
                             type: "execute_proposal";
                             /** @description The proposal's address. */
                             proposal: string;
@@ -17677,6 +18727,27 @@ export interface operations {
                             })[];
                         } | {
                             /** @constant */
+                            type: "write_buffer";
+                            /** @description Where a message is put together that does not fit one transaction. */
+                            buffer: string;
+                            /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                            signer: string;
+                            /** @description How much of the message it adds. */
+                            bytes: number;
+                            /** @description Of the first part: who pays the buffer's rent. */
+                            rent_payer?: string;
+                            /** @description Of the first part: of the whole message, in hex. */
+                            message_sha256?: string;
+                            /** @description Of the first part: of the whole message. */
+                            message_bytes?: number;
+                        } | {
+                            /** @constant */
+                            type: "close_buffer";
+                            buffer: string;
+                            /** @description Whose buffer it is, and who gets its rent. */
+                            signer: string;
+                        } | {
+                            /** @constant */
                             type: "execute_proposal";
                             /** @description The proposal's address. */
                             proposal: string;
@@ -18445,6 +19516,27 @@ export interface operations {
                                 /** @description The program's name for it. */
                                 name: string;
                             })[];
+                        } | {
+                            /** @constant */
+                            type: "write_buffer";
+                            /** @description Where a message is put together that does not fit one transaction. */
+                            buffer: string;
+                            /** @description Whose buffer it is; its rent goes there once it is used or given up. */
+                            signer: string;
+                            /** @description How much of the message it adds. */
+                            bytes: number;
+                            /** @description Of the first part: who pays the buffer's rent. */
+                            rent_payer?: string;
+                            /** @description Of the first part: of the whole message, in hex. */
+                            message_sha256?: string;
+                            /** @description Of the first part: of the whole message. */
+                            message_bytes?: number;
+                        } | {
+                            /** @constant */
+                            type: "close_buffer";
+                            buffer: string;
+                            /** @description Whose buffer it is, and who gets its rent. */
+                            signer: string;
                         } | {
                             /** @constant */
                             type: "execute_proposal";

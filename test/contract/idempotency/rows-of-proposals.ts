@@ -1,7 +1,39 @@
-import { addressOfKey } from "@trellis/sdk";
+import type { Address, Base64EncodedWireTransaction } from "@solana/kit";
+import { addressOfKey, signTransaction } from "@trellis/sdk";
+import { composeTransaction } from "../../../src/core/chain/compose.js";
+import { toBase64 } from "../../../src/core/chain/wire-transaction.js";
+import { createTransactionBufferInstruction } from "../../../src/core/program-client/index.js";
 import { makeKey } from "../../adversarial/support.js";
 import { onAccount, scene } from "./scene.js";
-import type { Rows } from "./world.js";
+import { client, type Rows, test } from "./world.js";
+
+let isLeft = false;
+
+/** Leaves a buffer of the first of the scene's keys behind; nothing in these tests takes it away. */
+async function leaveBuffer(): Promise<void> {
+  if (isLeft || scene.account === "") return;
+  const { rpc, sandbox } = test.network;
+  const [key] = scene.keys;
+  const creator = addressOfKey(key);
+  await sandbox?.airdrop(creator, 1_000_000_000n);
+  const { settings_address: settings } = await client.accounts.get(scene.account);
+  const { value } = await rpc.getLatestBlockhash().send();
+  const budget = { units: 200_000, microLamportsPerUnit: 0n };
+  const { bytes } = composeTransaction(creator, value, budget, [
+    createTransactionBufferInstruction({
+      settings: settings as Address,
+      creator,
+      bufferIndex: 7,
+      rentPayer: creator,
+      finalHash: new Uint8Array(32),
+      finalSize: 10,
+      firstPart: new Uint8Array(1),
+    }),
+  ]);
+  const signed = signTransaction(toBase64(bytes), [key]) as Base64EncodedWireTransaction;
+  await rpc.sendTransaction(signed, { encoding: "base64" }).send();
+  isLeft = true;
+}
 
 export const rowsOfProposals: Rows = {
   updateAccount: {
@@ -22,6 +54,12 @@ export const rowsOfProposals: Rows = {
         destination: scene.account === "" ? "" : makeKey().address,
         signer: addressOfKey(scene.keys[0]),
       }),
+  },
+  closeTransactionBuffers: {
+    single: async () => {
+      await leaveBuffer();
+      return onAccount("/transaction-buffers/close", { signer: addressOfKey(scene.keys[0]) });
+    },
   },
   executeProposal: {
     single: () => onAccount(`/proposals/${scene.approved}/execute`, { signer: addressOfKey(scene.keys[0]) }),

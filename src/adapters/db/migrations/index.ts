@@ -21,6 +21,7 @@ import * as partnerWebhooks from "./0019-partner-webhooks.js";
 import * as batches from "./0020-batches.js";
 import * as ordersAndEvents from "./0021-orders-and-events.js";
 import * as railsRest from "./0023-rails-rest.js";
+import * as buffers from "./0024-buffers.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   "0020-batches": batches,
   "0021-orders-and-events": ordersAndEvents,
   "0023-rails-rest": railsRest,
+  "0024-buffers": buffers,
 };

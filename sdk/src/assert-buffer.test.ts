@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { type Address, address, createNoopSigner, getAddressDecoder, type Instruction } from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import { describe, expect, it } from "vitest";
+import {
+  closeTransactionBufferInstruction,
+  compileWrappedMessage,
+  createProposalInstruction,
+  createTransactionBufferInstruction,
+  createTransactionFromBufferInstruction,
+  encodeWrappedMessage,
+  extendTransactionBufferInstruction,
+  voteInstruction,
+} from "../../src/core/program-client/index.js";
+import { buildTransaction } from "../../test/vectors/build-sync-transaction.js";
+import { smartAccountVector } from "../../test/vectors/smart-account.js";
+import { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
+import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { deriveProposalAddress } from "./program-address.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+
+const keyOf = (fill: number): Address => getAddressDecoder().decode(new Uint8Array(32).fill(fill));
+const settings: Address = address(smartAccountVector.settings);
+const account: Address = address(smartAccountVector.vault0);
+const [feePayer, creator, other, recipient, attacker] = [keyOf(2), keyOf(3), keyOf(4), keyOf(6), keyOf(7)];
+const transactionIndex = 7n;
+
+const pay = (amount: bigint, to = recipient): Instruction =>
+  getTransferSolInstruction({ source: createNoopSigner(account), destination: to, amount });
+const encoded = (...inside: Instruction[]) =>
+  Uint8Array.from(encodeWrappedMessage(compileWrappedMessage(account, inside)));
+const hashOf = (bytes: Uint8Array) => Uint8Array.from(createHash("sha256").update(bytes).digest());
+
+const message = encoded(pay(1n), pay(2n));
+const place = { settings, creator, bufferIndex: hashOf(message)[0] ?? 0 };
+const half = message.length >> 1;
+
+const begin = (of = message, more: object = {}) =>
+  createTransactionBufferInstruction({
+    ...place,
+    rentPayer: creator,
+    finalHash: hashOf(of),
+    finalSize: of.length,
+    firstPart: of.subarray(0, half),
+    ...more,
+  });
+const fill = (part = message.subarray(half), more: object = {}) =>
+  extendTransactionBufferInstruction({ ...place, part, ...more });
+const use = (more: object = {}) =>
+  createTransactionFromBufferInstruction({ ...place, transactionIndex, rentPayer: feePayer, ...more });
+const open = (more: object = {}) =>
+  createProposalInstruction({ settings, transactionIndex, creator, rentPayer: feePayer, ...more });
+const approve = (signer = creator) => voteInstruction({ action: "approve", settings, transactionIndex, signer });
+const giveUp = (more: object = {}) => closeTransactionBufferInstruction({ ...place, ...more });
+
+const read = (instructions: readonly Instruction[]) => decodeTransaction(buildTransaction(feePayer, instructions));
+const expected: ExpectedProposalCreation = {
+  account,
+  proposal: deriveProposalAddress(settings, transactionIndex),
+  transactionIndex,
+  creators: [creator],
+  approvers: [creator],
+  mustApprove: [creator],
+  content: { type: "custom", transaction: buildTransaction(account, [pay(1n), pay(2n)]) },
+};
+const check = (parts: readonly (readonly Instruction[])[], more: Partial<ExpectedProposalCreation> = {}) =>
+  assertProposalCreationMatches(parts.map(read), { ...expected, ...more });
+const refused = (parts: readonly (readonly Instruction[])[], more: Partial<ExpectedProposalCreation> = {}) =>
+  expect(() => check(parts, more)).toThrow(TransactionMismatchError);
+
+describe("a proposal through a buffer is signed", () => {
+  it("where its parts add up to what was asked for", () => {
+    check([[begin()], [fill(), use(), open(), approve()]]);
+    check([[begin()], [fill()], [use(), open(), approve()]]);
+    check([
+      [giveUp(), begin()],
+      [fill(), use(), open(), approve()],
+    ]);
+    check([[begin(message, { rentPayer: feePayer })], [fill(), use(), open(), approve()]]);
+  });
+
+  it("where the buffer holds the beginning already, if it follows from the whole message", () => {
+    check([[fill(), use(), open(), approve()]], { bufferMessage: message });
+    check([[use(), open(), approve()]], { bufferMessage: message });
+    refused([[fill(), use(), open(), approve()]]);
+    refused([[use(), open(), approve()]]);
+    const elsewhere = { bufferIndex: (place.bufferIndex + 1) % 256 };
+    const isOther = !hashOf(message).subarray(0, 4).includes(elsewhere.bufferIndex);
+    expect(isOther).toBe(true);
+    refused([[use(elsewhere), open(), approve()]], { bufferMessage: message });
+  });
+});
+
+describe("a proposal through a buffer is not signed", () => {
+  it("where another message is put together, whole or in a part", () => {
+    const wrong = encoded(pay(1n), pay(3n));
+    const number = { bufferIndex: hashOf(wrong)[0] ?? 0 };
+    refused([[begin(wrong, number)], [fill(wrong.subarray(half), number), use(number), open(), approve()]]);
+    refused([[begin()], [fill(wrong.subarray(half)), use(), open(), approve()]]);
+    refused([[begin()], [fill(wrong.subarray(half)), use(), open(), approve()]], { bufferMessage: message });
+    refused([[use(number), open(), approve()]], { bufferMessage: wrong });
+    const drain = encoded(pay(1n), pay(2n, attacker));
+    refused([[begin(drain)], [fill(drain.subarray(half)), use(), open(), approve()]]);
+  });
+
+  it("where a part is missing, too many, or in another order", () => {
+    refused([[begin()], [use(), open(), approve()]]);
+    refused([[begin()], [fill()], [fill(), use(), open(), approve()]]);
+    refused([[fill()], [begin(), use(), open(), approve()]], { bufferMessage: message });
+    refused([[begin()], [fill(), open(), use(), approve()]]);
+    refused([[begin()], [fill(), use(), open(), approve()], [fill()]]);
+    refused([[begin()], [fill()]]);
+    refused([[giveUp(), fill(), use(), open(), approve()]], { bufferMessage: message });
+    refused([[fill(), giveUp(), use(), open(), approve()]], { bufferMessage: message });
+    refused([[begin()], [fill(), use(), open(), approve(), giveUp()]]);
+  });
+
+  it("where hash, size, account, buffer, creator or payer are others", () => {
+    const rest = [fill(), use(), open(), approve()];
+    refused([[begin(message, { finalHash: hashOf(Uint8Array.of(1)) })], rest]);
+    refused([[begin(message, { finalSize: message.length + 1 })], rest]);
+    refused([[begin(message, { accountIndex: 1 })], rest]);
+    refused([[begin(message, { rentPayer: other })], rest]);
+    refused([[begin(message, { creator: other })], rest]);
+    refused([
+      [begin()],
+      [fill(message.subarray(half), { bufferIndex: place.bufferIndex ^ 1 }), use(), open(), approve()],
+    ]);
+    refused([[begin()], [fill(), use({ accountIndex: 1 }), open(), approve()]]);
+    refused([[begin()], [fill(), use({ ephemeralSigners: 1 }), open(), approve()]]);
+    refused([[begin()], [fill(), use({ rentPayer: creator }), open(), approve()]]);
+    refused([[begin()], [fill(), use({ transactionIndex: 8n }), open(), approve()]]);
+    refused([[begin()], rest], { creators: [other] });
+    refused([[begin()], [fill(), use(), open({ draft: true }), approve()]]);
+    refused([[begin()], [fill(), use(), open(), approve(other)]]);
+  });
+
+  it("where bytes stand behind the message", () => {
+    const longer = Uint8Array.from([...message, 0]);
+    const number = { bufferIndex: hashOf(longer)[0] ?? 0 };
+    refused([[begin(longer, number)], [fill(longer.subarray(half), number), use(number), open(), approve()]]);
+  });
+});

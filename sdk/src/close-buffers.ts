@@ -1,0 +1,101 @@
+import { type Address, isAddress } from "@solana/kit";
+import { type AccountHolder, addressesOfHolder, narrowHolder } from "./account-holder.js";
+import { assertBuffersAreClosed } from "./assert-buffer.js";
+import { assertFee } from "./assert-transfer.js";
+import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { deriveSmartAccountAddress } from "./program-address.js";
+import { readProposalCalls } from "./proposal-frame.js";
+import type { ProposalLimits, ProposalNeeds } from "./proposals.js";
+import type { Confirmation, SubmitOptions } from "./submission.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+import type { CloseBuffersRequest, PreparedBufferClosing } from "./wire.js";
+
+/** What is left of proposals that were begun and never finished, to be given up in one go. */
+export type CloseBuffers = AccountHolder & {
+  /** The smart account. */
+  readonly account: string;
+  readonly limits?: ProposalLimits;
+  /** Whose buffers; default: the first of the holder's addresses. */
+  readonly signer?: string;
+  /** Which; default: the first ten there are. */
+  readonly buffers?: readonly string[];
+};
+
+export type BuffersClosed = {
+  readonly buffers: readonly string[];
+  /** Whether there are further ones. */
+  readonly more: boolean;
+};
+
+/** The calls about transaction buffers (gap 110). */
+export function createBufferCalls(needs: Pick<ProposalNeeds, "sign" | "carryOut" | "post">) {
+  /** Prepares it. Check it before signing, or use `closeBuffers`, which does. */
+  const prepareCloseBuffers = (
+    account: string,
+    request: CloseBuffersRequest,
+    callOptions?: { readonly idempotencyKey?: string },
+  ) =>
+    needs.post<PreparedBufferClosing>(
+      `/accounts/${encodeURIComponent(account)}/transaction-buffers/close`,
+      request,
+      callOptions,
+    );
+  return {
+    prepareCloseBuffers,
+    /** Closes transaction buffers of a signer's, who gets their rent. Rejects with `no_changes` where there are none. */
+    closeBuffers: (
+      closing: CloseBuffers,
+      submitOptions: SubmitOptions<BuffersClosed> = {},
+    ): Promise<BuffersClosed & Confirmation> => {
+      const account = requireAddress(closing.account);
+      const signer = requireAddress(closing.signer ?? addressesOfHolder(closing)[0] ?? "");
+      const request = { signer, ...(closing.buffers ? { buffers: closing.buffers } : {}) };
+      return needs.carryOut(submitOptions, async (idempotencyKey) => {
+        const prepared = await prepareCloseBuffers(account, request, { idempotencyKey });
+        const buffers = assertClosing(prepared, { ...closing.limits, account, signer });
+        const { transaction, kms_payloads } = prepared;
+        const signed = needs.sign(narrowHolder(closing, [signer]), account, { transaction, kms_payloads }, [signer]);
+        return { account, requests: [signed], receipt: { buffers, more: prepared.more } };
+      });
+    },
+  };
+}
+
+function assertClosing(
+  { transaction }: PreparedBufferClosing,
+  expected: ProposalLimits & { readonly account: Address; readonly signer: Address },
+): readonly Address[] {
+  const decoded = decodeTransaction(transaction);
+  const { calls, others } = readProposalCalls(decoded);
+  const [further] = others;
+  if (further !== undefined) {
+    throw new TransactionMismatchError("unexpected_instruction", "something else is done than closing buffers", {
+      actual: further.type,
+    });
+  }
+  const closed = assertBuffersAreClosed(calls, expected.signer);
+  const stranger = calls.find(({ settings }) => deriveSmartAccountAddress(settings) !== expected.account);
+  if (stranger !== undefined) {
+    throw new TransactionMismatchError("settings_account", "a buffer of another account is closed", {
+      actual: stranger.settings,
+    });
+  }
+  const { feePayer, requiredSigners } = decoded;
+  if (expected.feePayer === undefined ? feePayer === expected.signer : feePayer !== expected.feePayer) {
+    throw new TransactionMismatchError("fee_payer", "another address pays the fee", {
+      expected: expected.feePayer,
+      actual: feePayer,
+    });
+  }
+  const other = requiredSigners.find((address) => address !== feePayer && address !== expected.signer);
+  if (other !== undefined) {
+    throw new TransactionMismatchError("signers", "somebody else has to sign", { actual: other });
+  }
+  assertFee(decoded, expected);
+  return closed;
+}
+
+function requireAddress(text: string): Address {
+  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  return text;
+}

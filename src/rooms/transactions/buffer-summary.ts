@@ -1,0 +1,33 @@
+import Type, { type Static } from "typebox";
+import type { BufferCall } from "./buffer-call.js";
+
+/** What summaries tell of buffers. */
+export const bufferItems = [
+  Type.Object({
+    type: Type.Literal("write_buffer"),
+    buffer: Type.String({ description: "Where a message is put together that does not fit one transaction." }),
+    signer: Type.String({ description: "Whose buffer it is; its rent goes there once it is used or given up." }),
+    bytes: Type.Integer({ description: "How much of the message it adds." }),
+    rent_payer: Type.Optional(Type.String({ description: "Of the first part: who pays the buffer's rent." })),
+    message_sha256: Type.Optional(Type.String({ description: "Of the first part: of the whole message, in hex." })),
+    message_bytes: Type.Optional(Type.Integer({ description: "Of the first part: of the whole message." })),
+  }),
+  Type.Object({
+    type: Type.Literal("close_buffer"),
+    buffer: Type.String(),
+    signer: Type.String({ description: "Whose buffer it is, and who gets its rent." }),
+  }),
+] as const;
+
+type BufferItem = Static<(typeof bufferItems)[number]>;
+
+/** What is stored from a buffer is told where the vote on it is opened. */
+export function summariseBufferCall(call: BufferCall): BufferItem[] {
+  const { buffer, signer } = call;
+  if (call.kind === "use_buffer") return [];
+  if (call.kind === "close_buffer") return [{ type: "close_buffer", buffer, signer }];
+  const written = { type: "write_buffer", buffer, signer, bytes: call.part.length } as const;
+  if (call.kind === "fill_buffer") return [written];
+  const digest = Buffer.from(call.finalHash).toString("hex");
+  return [{ ...written, rent_payer: call.rentPayer, message_sha256: digest, message_bytes: call.finalSize }];
+}
