@@ -35,7 +35,16 @@ const read = (headers: Record<string, string> = { authorization: `Bearer ${token
   return fetch(url, { headers });
 };
 
-async function scrape(): Promise<{ readonly text: string; readonly samples: readonly Sample[] }> {
+/** On a slow machine a source may take longer than a scrape waits for it: it is there at a later one. */
+async function scrape(): ReturnType<typeof scrapeOnce> {
+  const wanted = ["trellis_submissions_unsettled", "trellis_service_key_lamports", "trellis_event_deliveries_pending"];
+  for (;;) {
+    const found = await scrapeOnce();
+    if (wanted.every((name) => found.samples.some((sample) => sample.name === name))) return found;
+  }
+}
+
+async function scrapeOnce(): Promise<{ readonly text: string; readonly samples: readonly Sample[] }> {
   const response = await read();
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4");
