@@ -4,6 +4,16 @@ const dayMs = 86_400_000;
 export const limits = {
   /** gap 8 */
   bodyBytes: 256 * 1024,
+  /** gap 125: WebSockets of the sandbox's JSON-RPC; times are real time. */
+  sandboxSockets: {
+    connections: 500,
+    connectionsPerOwner: 100,
+    subscriptionsPerConnection: 1_000,
+    messageBytes: 256 * 1024,
+    waitingMessages: 1_000,
+    unsentBytes: 4 * 1024 * 1024,
+    pingEveryMs: 30_000,
+  },
   /** gap 114: how long a signer may take to prove itself (real time), and in how many transactions settings are looked for. */
   importProofMs: 15 * 60_000,
   importSearchTransactions: 10,

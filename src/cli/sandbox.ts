@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openDatabase } from "../adapters/db/open-database.js";
 import { openKeyring } from "../adapters/keyring.js";
@@ -27,7 +29,7 @@ export async function startSandbox(
   const logger = createLogger(config.logLevel);
   // The virtual machine is loaded by this command only.
   const { openSandboxNetwork } = await import("../adapters/chain/sandbox-network.js");
-  const { createSandboxServer } = await import("../adapters/chain/sandbox-process/server.js");
+  const { createSandboxServer, createSocketServer } = await import("../adapters/chain/sandbox-process/server.js");
   const database = await openDatabase(
     config.databaseUrl === null
       ? { kind: "embedded", directory: config.dataDirectory }
@@ -48,12 +50,29 @@ export async function startSandbox(
   await server.listen({ host: config.host, port: config.port });
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  const sockets = createSocketServer(sandbox.network, key);
+  const aboveIsFree = await listens(sockets, config.host, port + 1);
+  if (!aboveIsFree)
+    logger.warn({ port: port + 1 }, "WebSockets are on the port of JSON-RPC only: the one above is taken");
   stopOnSignals(logger, async () => {
     await server.close();
+    sockets.close();
     await sandbox.close();
     await database.close();
   });
   process.stdout.write(
     `\n  The sandbox chain answers. Give services\n\n  TRELLIS_SANDBOX_RPC_URL=http://${host}:${port}/?api-key=${encodeURIComponent(key)}\n\n`,
   );
+}
+
+/** Whether a server could take a port. */
+async function listens(server: Server, host: string, port: number): Promise<boolean> {
+  if (port > 65_535) return false;
+  server.listen({ host, port });
+  try {
+    await once(server, "listening");
+    return true;
+  } catch {
+    return false;
+  }
 }

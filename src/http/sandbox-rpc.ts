@@ -6,6 +6,7 @@ import type { SandboxControls } from "../ports/network.js";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import { jsonContentType } from "./endpoint-route.js";
 import { bearerKey, createGuard, type Guards } from "./guards.js";
+import { addSandboxSockets } from "./sandbox-sockets.js";
 
 const RpcRequest = Type.Object(
   {
@@ -33,9 +34,10 @@ export const sandboxRpcContract: Contract = {
   operation: "sandboxRpc",
   summary: "Ask the sandbox chain",
   description:
-    "Solana JSON-RPC over the sandbox chain, batches included, so that any Solana client, wallet or explorer can look " +
-    "at it and use it. JSON-RPC errors come with status 200, as such clients expect. Integers of any size are exact. " +
-    "Here, and only here, the key may also come as query parameter `api-key`, for clients that can only be given a URL.",
+    "Solana JSON-RPC over the sandbox chain, batches included, for Solana clients, wallets and explorers; what it is not is " +
+    "in docs/sandbox.md. JSON-RPC errors come with status 200, as such clients expect. Integers of any size are exact. A " +
+    "WebSocket on the same path has subscriptions besides. Here, and only here, the key may also come as query parameter " +
+    "`api-key`, for clients that can only be given a URL.",
   tag: "Sandbox",
   method: "POST",
   path: "/api/service/v1/sandbox/rpc",
@@ -73,6 +75,7 @@ export async function addSandboxRpc(
     scope.options(sandboxRpcContract.path, async (request, reply) => {
       return isPreflight(request) ? answerPreflight(reply, [sandboxRpcContract.method]) : reply.callNotFound();
     });
+    addSandboxSockets(app, scope, { guards, sandbox, contract: sandboxRpcContract, presentedKey: headerOrQueryKey });
     scope.route({
       method: sandboxRpcContract.method,
       url: sandboxRpcContract.path,

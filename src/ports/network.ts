@@ -1,6 +1,7 @@
 import type { Address, Commitment, Rpc, Signature, SignatureBytes, SolanaRpcApi } from "@solana/kit";
 import type { Clock } from "./clock.js";
 import type { EnvironmentName } from "./environment.js";
+import type { RpcSockets } from "./rpc-sockets.js";
 
 /** A key the service itself holds: it pays fees and rent, and signs last (gap 31). */
 export interface ServiceKey {
@@ -155,4 +156,6 @@ export interface SandboxControls {
   mintTo(owner: Address, mint: Address, amount: bigint, name?: string): Promise<string>;
   /** Answers one JSON-RPC request or a batch. */
   handleRpc(payload: unknown): Promise<unknown>;
+  /** JSON-RPC with subscriptions (gap 125). */
+  readonly sockets: RpcSockets;
 }

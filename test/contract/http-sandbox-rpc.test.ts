@@ -6,7 +6,8 @@ const path = "/api/service/v1/sandbox/rpc";
 const received: unknown[] = [];
 
 /** A node that answers what it was asked: what it stands for is tested with the sandbox itself. */
-const controls: Pick<SandboxControls, "handleRpc"> = {
+const controls: Pick<SandboxControls, "handleRpc" | "sockets"> = {
+  sockets: { attach: () => undefined, accept: () => false, close: () => undefined },
   handleRpc: async (payload) => {
     received.push(payload);
     const answer = (request: { id?: unknown; params?: unknown }) =>

@@ -4,6 +4,8 @@ import {
   type Address,
   address,
   appendTransactionMessageInstructions,
+  assertIsSendableTransaction,
+  assertIsTransactionWithBlockhashLifetime,
   type Base64EncodedWireTransaction,
   compressTransactionMessageUsingAddressLookupTables,
   createTransactionMessage,
@@ -140,6 +142,22 @@ export async function buildTransaction(
     signature: getSignatureFromTransaction(transaction),
     lastValidBlockHeight: lifetime.lastValidBlockHeight,
   };
+}
+
+/** Signs a version 0 transaction of these instructions, for those who send it themselves. */
+export async function buildSigned(rpc: Rpc<SolanaRpcApi>, payer: KeyPairSigner, instructions: readonly Instruction[]) {
+  const { value: lifetime } = await rpc.getLatestBlockhash().send();
+  const signed = await signTransactionMessageWithSigners(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (empty) => setTransactionMessageFeePayerSigner(payer, empty),
+      (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+      (timed) => appendTransactionMessageInstructions(instructions, timed),
+    ),
+  );
+  assertIsSendableTransaction(signed);
+  assertIsTransactionWithBlockhashLifetime(signed);
+  return signed;
 }
 
 /** A new key with lamports from the faucet. */

@@ -9,6 +9,7 @@ import {
   PROGRAM_CONFIG_ADDRESS,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
 } from "../../core/program-client/index.js";
+import { limits } from "../../limits.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Log } from "../../ports/log.js";
 import type { Network, SponsorshipLimits } from "../../ports/network.js";
@@ -19,6 +20,7 @@ import { mainnetCurrencies } from "./currencies.js";
 import { exactBlockTimes, judgeByOneNode } from "./one-node.js";
 import type { AccountState } from "./sandbox/account-state.js";
 import { createNamedAddresses } from "./sandbox/named-addresses.js";
+import { createRpcSockets } from "./sandbox/rpc-sockets.js";
 import { openSandboxNode } from "./sandbox/sandbox-node.js";
 import { readTokenAccount } from "./sandbox/token-layout.js";
 import { deriveServiceKey, sandboxExecutorLabel, sandboxFeePayerLabel } from "./service-key.js";
@@ -77,6 +79,7 @@ export async function openSandboxNetwork(parts: {
     },
     onLanded: named.add,
   });
+  const sockets = createRpcSockets(node.openSession, limits.sandboxSockets, log);
   const network: Network = {
     name: "sandbox",
     clock: node.clock,
@@ -113,9 +116,11 @@ export async function openSandboxNetwork(parts: {
       airdrop: (to, lamports) => node.airdrop(to, lamports),
       mintTo: (owner, mint, amount, name) => node.mintTo(owner, mint, amount, name),
       handleRpc: (payload) => node.handle(payload),
+      sockets,
     },
   };
   const close = async () => {
+    sockets.close();
     await node.close();
     await lease.release();
   };

@@ -1312,7 +1312,7 @@ export interface paths {
         put?: never;
         /**
          * Ask the sandbox chain
-         * @description Solana JSON-RPC over the sandbox chain, batches included, so that any Solana client, wallet or explorer can look at it and use it. JSON-RPC errors come with status 200, as such clients expect. Integers of any size are exact. Here, and only here, the key may also come as query parameter `api-key`, for clients that can only be given a URL.
+         * @description Solana JSON-RPC over the sandbox chain, batches included, for Solana clients, wallets and explorers; what it is not is in docs/sandbox.md. JSON-RPC errors come with status 200, as such clients expect. Integers of any size are exact. A WebSocket on the same path has subscriptions besides. Here, and only here, the key may also come as query parameter `api-key`, for clients that can only be given a URL.
          */
         post: operations["sandboxRpc"];
         delete?: never;

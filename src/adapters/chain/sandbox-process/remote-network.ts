@@ -3,14 +3,18 @@ import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec
 import { askChain } from "../../../core/chain/ask-chain.js";
 import type { Keyring } from "../../../core/crypto/envelope.js";
 import { TrellisError } from "../../../errors.js";
+import { limits } from "../../../limits.js";
 import type { Clock } from "../../../ports/clock.js";
+import type { Log } from "../../../ports/log.js";
 import type { Network, SponsorshipLimits } from "../../../ports/network.js";
 import { mainnetCurrencies } from "../currencies.js";
 import { exactBlockTimes, judgeByOneNode } from "../one-node.js";
 import { createEnvironmentClock } from "../sandbox/environment-clock.js";
+import { createRpcSockets } from "../sandbox/rpc-sockets.js";
 import { deriveServiceKey, sandboxExecutorLabel, sandboxFeePayerLabel } from "../service-key.js";
 import { UnusableEnvironmentError } from "../unusable-environment-error.js";
 import { sandboxPaths, sandboxTimeHeader } from "./protocol.js";
+import { createRemoteSessions } from "./remote-session.js";
 
 const requestMs = 20_000;
 /** What the fee payer is filled up to at every start; it is play money, from the chain's own faucet. */
@@ -33,6 +37,7 @@ export async function openRemoteSandbox(parts: {
   readonly keyring: Keyring;
   readonly realClock: Clock;
   readonly sponsorship: SponsorshipLimits;
+  readonly log: Log;
 }): Promise<RemoteSandbox> {
   const { keyring, realClock } = parts;
   const base = new URL(parts.url);
@@ -128,6 +133,7 @@ export async function openRemoteSandbox(parts: {
         return (await control<{ signature: string }>(sandboxPaths.mint, body)).signature;
       },
       handleRpc,
+      sockets: createRpcSockets(createRemoteSessions(base, key), limits.sandboxSockets, parts.log),
     },
   };
   return { network, follow };

@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type Server } from "node:http";
 import { type Address, isAddress } from "@solana/kit";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import type { Logger } from "pino";
 import { assertOurs } from "../../../errors.js";
 import type { Network } from "../../../ports/network.js";
+import type { RpcSockets, SocketGuest } from "../../../ports/rpc-sockets.js";
 import { invalidParams, RpcError } from "../sandbox/rpc-error.js";
 import { sandboxRpcPlugin } from "../sandbox/rpc-route.js";
 import { sandboxPaths, sandboxTimeHeader } from "./protocol.js";
@@ -78,14 +80,53 @@ export async function createSandboxServer(network: Network, key: string, logger:
       return { signature: await sandbox.mintTo(parseAddress(owner), parseAddress(mint), BigInt(amount), name) };
     },
   );
+  attachSockets(app.server, sandbox.sockets, expected);
+  app.addHook("preClose", (done) => {
+    sandbox.sockets.close();
+    done();
+  });
   await app.ready();
   return app;
 }
 
+/**
+ * A server of nothing but WebSockets: some clients look for them one port above JSON-RPC, where a validator has them. It
+ * ends with its WebSockets.
+ */
+export function createSocketServer(network: Network, key: string): Server {
+  assertOurs(network.sandbox, "only a sandbox is served");
+  const server = createServer((_request, response) => {
+    response.writeHead(426, { "content-type": "application/json", upgrade: "websocket" });
+    response.end(JSON.stringify({ message: "Here are WebSockets only; JSON-RPC by HTTP is one port below." }));
+  });
+  attachSockets(server, network.sandbox.sockets, digest(key));
+  return server;
+}
+
+let guests = 0;
+
+function attachSockets(server: Server, sockets: RpcSockets, expected: Buffer): void {
+  sockets.attach(server, (upgrade) => {
+    const { request, socket } = upgrade;
+    const query = new URL(request.url ?? "/", "http://sandbox").searchParams.get("api-key") ?? undefined;
+    const presented = bearerOf(request.headers.authorization) ?? query ?? "";
+    const refuse = (status: string) =>
+      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    if (!timingSafeEqual(digest(presented), expected)) return refuse("401 Unauthorized");
+    guests += 1;
+    // One key opens everything here, so that nobody's connections are counted apart.
+    const guest: SocketGuest = { owner: String(guests), admit: async () => "welcome", mayStay: async () => true };
+    if (!sockets.accept(upgrade, guest)) refuse("503 Service Unavailable");
+  });
+}
+
 function presentedKey(request: FastifyRequest): string | undefined {
-  const bearer = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1];
   const fromQuery: unknown = (request.query as Record<string, unknown>)["api-key"];
-  return bearer ?? (typeof fromQuery === "string" ? fromQuery : undefined);
+  return bearerOf(request.headers.authorization) ?? (typeof fromQuery === "string" ? fromQuery : undefined);
+}
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(.+)$/i.exec(authorization ?? "")?.[1];
 }
 
 function parseAddress(text: string): Address {

@@ -18,6 +18,8 @@ export interface ChainTime {
   blockhash(): { blockhash: Blockhash; lastValidBlockHeight: bigint; slot: bigint };
   /** The slot of a blockhash that is still within the validity window. */
   slotOfValid(blockhash: string): bigint | undefined;
+  /** The blockhash of a slot that is over. */
+  blockhashOf(slot: bigint): Blockhash;
   /** Unix seconds at which a slot starts. */
   timeOf(slot: bigint): bigint;
   /** The current block, for the VM. */
@@ -60,6 +62,8 @@ export function createChainTime(clock: Clock, genesisAtMs: bigint, seed: Uint8Ar
   return {
     slot,
     timeOf,
+    // Not kept: what is old belongs to no window.
+    blockhashOf: (wanted) => hashes.get(wanted) ?? hashOf(wanted, seed),
     blockhash: () => {
       const current = slot();
       return { blockhash: hashAt(current), lastValidBlockHeight: current + validitySlots, slot: current };

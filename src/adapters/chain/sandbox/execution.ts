@@ -7,7 +7,7 @@ import type { TokenBalance, TransactionRecord } from "./transaction-record.js";
 import type { Outcome, Vm } from "./vm.js";
 
 /** An account before and after a transaction. */
-interface AccountChange {
+export interface AccountChange {
   readonly address: Address;
   readonly before: AccountState | undefined;
   readonly after: AccountState | undefined;
@@ -19,7 +19,7 @@ export interface Execution {
   readonly landed: boolean;
   readonly outcome: Outcome;
   readonly keys: AccountKeys;
-  readonly changes: readonly AccountChange[];
+  readonly changes: AccountChange[];
   readonly record: TransactionRecord;
 }
 

@@ -58,7 +58,7 @@ export function createFaucet(
       data: Buffer.from(Buffer.from(random.bytes(8)).toString("hex")),
     };
     const compiled = pipe(
-      createTransactionMessage({ version: 0 }),
+      createTransactionMessage({ version: "legacy" }),
       (message) => setTransactionMessageFeePayer(keys.faucet.address, message),
       (message) => setTransactionMessageLifetimeUsingBlockhash(time.blockhash(), message),
       (message) => appendTransactionMessageInstructions([...instructions, distinction], message),

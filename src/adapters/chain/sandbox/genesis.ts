@@ -12,7 +12,14 @@ export const sandboxMints = {
   EURC: address("HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr"),
 } as const;
 
+/** The mints of wrapped SOL, one of each token program. */
+const nativeMints = [
+  [address("So11111111111111111111111111111111111111112"), tokenProgram],
+  [address("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9"), token2022Program],
+] as const;
+
 const tokenDecimals = 6;
+const nativeDecimals = 9;
 const systemProgram = address("11111111111111111111111111111111");
 /** Nine million SOL: beyond what anyone asks for, and an exact JSON number. */
 const faucetLamports = 9_000_000_000_000_000n;
@@ -37,4 +44,11 @@ export function genesisAccounts(
     [sandboxMints.PYUSD, mint(token2022Program)],
     [sandboxMints.EURC, mint(tokenProgram)],
   ]);
+}
+
+/** What every chain has, also one that is older than this release. */
+export function standingAccounts(minimumBalance: (dataLength: bigint) => bigint): Map<Address, AccountState> {
+  const data = encodeEmptyMint(null, nativeDecimals);
+  const lamports = minimumBalance(BigInt(data.length));
+  return new Map(nativeMints.map(([mint, owner]) => [mint, { lamports, owner, data, executable: false }]));
 }

@@ -1,7 +1,7 @@
 import type { Address, Signature } from "@solana/kit";
 import { sql } from "kysely";
 import type { Db } from "../../../ports/database.js";
-import { addressBytes, signatureBytes, signatureOf } from "./address-bytes.js";
+import { addressBytes, addressOf, signatureBytes, signatureOf } from "./address-bytes.js";
 import type { TransactionFault } from "./transaction-error.js";
 import { decodeRecord, type TransactionRecord } from "./transaction-record.js";
 
@@ -43,6 +43,69 @@ export function createHistoryStore(db: Db) {
           record: decodeRecord(row.meta),
         }
       );
+    },
+
+    /** The transactions of one slot in their order. */
+    listBlock: async (slot: bigint): Promise<{ wire: Uint8Array; record: TransactionRecord }[]> => {
+      const rows = await db
+        .selectFrom("chain_transaction")
+        .select(["wire_transaction", "meta"])
+        .where("slot", "=", slot)
+        .orderBy("position")
+        .execute();
+      return rows.map((row) => ({ wire: new Uint8Array(row.wire_transaction), record: decodeRecord(row.meta) }));
+    },
+
+    /** Their signatures alone. */
+    listBlockSignatures: async (slot: bigint): Promise<Signature[]> => {
+      const rows = await db
+        .selectFrom("chain_transaction")
+        .select("signature")
+        .where("slot", "=", slot)
+        .orderBy("position")
+        .execute();
+      return rows.map(({ signature }) => signatureOf(signature));
+    },
+
+    /** How many transactions have landed, ever. */
+    countTransactions: async (): Promise<number> => {
+      const { count } = await db
+        .selectFrom("chain_transaction")
+        .select(({ fn }) => fn.countAll<bigint>().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    /** How many landed from one slot on and before another, by slot divided by `slots`. */
+    countPerMinute: async (from: bigint, before: bigint, slots: bigint): Promise<ReadonlyMap<bigint, number>> => {
+      const rows = await db
+        .selectFrom("chain_transaction")
+        .select(({ fn }) => [sql<bigint>`slot / ${slots}`.as("minute"), fn.countAll<bigint>().as("count")])
+        .where("slot", ">=", from)
+        .where("slot", "<", before)
+        .groupBy(sql`1`)
+        .execute();
+      return new Map(rows.map(({ minute, count }) => [BigInt(minute), Number(count)]));
+    },
+
+    /** All lamports there are. */
+    sumLamports: async (): Promise<bigint> => {
+      const row = await db
+        .selectFrom("chain_account")
+        .select(sql<bigint>`coalesce(sum(lamports), 0)::int8`.as("total"))
+        .executeTakeFirstOrThrow();
+      return BigInt(row.total);
+    },
+
+    /** The accounts with the most lamports, richest first. */
+    listLargest: async (count: number): Promise<{ address: Address; lamports: bigint }[]> => {
+      const rows = await db
+        .selectFrom("chain_account")
+        .select(["address", "lamports"])
+        .orderBy("lamports", "desc")
+        .limit(count)
+        .execute();
+      return rows.map(({ address, lamports }) => ({ address: addressOf(address), lamports }));
     },
 
     /** Slot, position and fault of those of the signatures that have landed. */

@@ -9,8 +9,9 @@ import { execute } from "./execution.js";
 import type { CheckedTransaction } from "./guard.js";
 import { type LandedTransaction, type LedgerStore, SandboxFencedError } from "./ledger-store.js";
 import { memoOf } from "./memo.js";
-import { RpcError, rpcErrorCode } from "./rpc-error.js";
-import { refusal } from "./send-refusal.js";
+import { findNonce, useUpNonce } from "./nonce.js";
+import { RpcError } from "./rpc-error.js";
+import { notStored, refusal, unreachable } from "./send-refusal.js";
 import type { TransactionFault } from "./transaction-error.js";
 import type { Vm } from "./vm.js";
 
@@ -25,6 +26,13 @@ export type OnStored = (address: Address, before: AccountState | undefined, afte
 
 /** Hears which addresses a transaction that is stored has named. Must not throw. */
 export type OnLanded = (addresses: readonly Address[]) => void;
+
+/** What a stored group of transactions has changed. */
+export interface ChainNews {
+  readonly landed: readonly LandedTransaction[];
+  readonly accounts: ReadonlyMap<Address, AccountState | undefined>;
+  readonly slot: bigint;
+}
 
 /**
  * The one writer of the chain. Transactions run one after another on the VM's head; those that came together are stored
@@ -93,8 +101,10 @@ export async function openLedger(options: {
   onStored?: OnStored | undefined;
   /** Told of every transaction, once it is stored, after `onStored`. */
   onLanded?: OnLanded | undefined;
+  /** Told of every group, once it is stored and can be read, before its senders are. Must not throw. */
+  onPublished?: ((news: ChainNews) => void) | undefined;
 }): Promise<Ledger> {
-  const { store, vm, time, epoch, log, onStored, onLanded } = options;
+  const { store, vm, time, epoch, log, onStored, onLanded, onPublished } = options;
   const index = createAccountsIndex();
   const recent = new Map<Signature, LandedOutcome>();
   const queue: (SendJob | ExclusiveJob)[] = [];
@@ -126,9 +136,14 @@ export async function openLedger(options: {
     vmSlot = slot;
   };
 
+  /** The nonce account a transaction lives by, as the head has it. */
+  const nonceOf = ({ message }: CheckedTransaction): Address | undefined =>
+    time.slotOfValid(message.blockhash) === undefined ? findNonce(message, vm.get) : undefined;
+
   const refusesUnseen = (transaction: CheckedTransaction): TransactionFault | null => {
     if (recent.has(transaction.signature)) return "AlreadyProcessed";
-    return time.slotOfValid(transaction.message.blockhash) === undefined ? "BlockhashNotFound" : null;
+    const lives = time.slotOfValid(transaction.message.blockhash) !== undefined || nonceOf(transaction) !== undefined;
+    return lives ? null : "BlockhashNotFound";
   };
 
   const remember = (landed: LandedTransaction): void => {
@@ -152,12 +167,15 @@ export async function openLedger(options: {
     if (unseen === "AlreadyProcessed" && !preflight) return transaction.signature;
     if (unseen !== null) return refusal(unseen);
     moveVm();
+    const nonce = nonceOf(transaction);
     const { landed, outcome, keys, changes, record } = execute(vm, transaction);
     if (!landed) return refusal(outcome.fault ?? "SanitizeFailure", outcome);
     if (outcome.fault !== null && preflight) {
       for (const change of changes) vm.set(change.address, change.before);
       return refusal(outcome.fault, outcome);
     }
+    // What failed has used up its nonce all the same; otherwise it could be run, and charged for, again and again.
+    if (nonce !== undefined && outcome.fault !== null) useUpNonce(nonce, changes, vm, time.blockhash().blockhash);
     for (const { address, before, after } of changes) {
       if (!group.before.has(address)) group.before.set(address, before);
       group.after.set(address, after);
@@ -185,6 +203,7 @@ export async function openLedger(options: {
       remember(landed);
       onLanded?.(landed.addresses);
     }
+    onPublished?.({ landed: group.landed, accounts: group.after, slot: last.slot });
     forgetOld();
   };
 
@@ -208,6 +227,8 @@ export async function openLedger(options: {
       remember(landed);
       onLanded?.(landed.addresses);
     }
+    const landed = group.landed.filter(({ signature }) => stored.has(signature));
+    if (landed.length > 0) onPublished?.({ landed, accounts, slot: last.slot });
     inDoubt = undefined;
     return stored;
   };
@@ -350,15 +371,4 @@ export async function openLedger(options: {
       });
     },
   };
-}
-
-function notStored(uncertain: boolean): RpcError {
-  const message = uncertain
-    ? "it is not known whether the transaction was stored; its status will tell"
-    : "the transaction could not be stored and has not landed";
-  return new RpcError(rpcErrorCode.internal, message);
-}
-
-function unreachable(): RpcError {
-  return new RpcError(rpcErrorCode.internal, "the sandbox chain's database does not answer");
 }

@@ -12,6 +12,7 @@ export class RpcError extends Error {
 
 /** The numbers this node answers with (JSON-RPC 2.0 section 5.1, and Solana's own range). */
 export const rpcErrorCode = {
+  parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
@@ -19,6 +20,7 @@ export const rpcErrorCode = {
   sendTransactionPreflightFailure: -32002,
   signatureVerificationFailure: -32003,
   blockNotAvailable: -32004,
+  noSnapshot: -32008,
   unsupportedTransactionVersion: -32015,
   nodeUnhealthy: -32005,
   minContextSlotNotReached: -32016,

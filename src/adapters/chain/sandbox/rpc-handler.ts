@@ -2,19 +2,32 @@ import type { Log } from "../../../ports/log.js";
 import { RpcError, rpcErrorCode } from "./rpc-error.js";
 import { accountMethods } from "./rpc-methods/accounts.js";
 import { blockMethods } from "./rpc-methods/blocks.js";
+import { clusterMethods } from "./rpc-methods/cluster.js";
 import { historyMethods } from "./rpc-methods/history.js";
+import { ledgerMethods } from "./rpc-methods/ledger.js";
 import type { NodeParts, RpcMethods } from "./rpc-methods/method.js";
 import { sendMethods } from "./rpc-methods/sends.js";
 
-const methods: RpcMethods = { ...accountMethods, ...blockMethods, ...historyMethods, ...sendMethods };
-/** The most requests in one batch. */
-const batchLimit = 100;
+const methods: RpcMethods = {
+  ...accountMethods,
+  ...blockMethods,
+  ...clusterMethods,
+  ...historyMethods,
+  ...ledgerMethods,
+  ...sendMethods,
+};
+/** The most requests in one batch: as many as a body of the size that is let in can reasonably hold. */
+const batchLimit = 1_000;
 
 /**
  * Answers parsed JSON-RPC 2.0: one request or a batch. A request without `id` is a notification and has no answer
- * (undefined). Rejects only when the node no longer answers at all.
+ * (undefined). Rejects only when the node no longer answers at all. `more` are methods of one client alone.
  */
-export function createRpcHandler(node: NodeParts, log: Log): (payload: unknown) => Promise<unknown> {
+export function createRpcHandler(
+  node: NodeParts,
+  log: Log,
+  more: RpcMethods = {},
+): (payload: unknown) => Promise<unknown> {
   const answer = async (request: unknown): Promise<object | undefined> => {
     if (!isRequest(request)) return failure(null, new RpcError(rpcErrorCode.invalidRequest, "Invalid request"));
     const { id, method, params } = request;
@@ -32,7 +45,8 @@ export function createRpcHandler(node: NodeParts, log: Log): (payload: unknown) 
 
   const call = async (name: string, params: unknown): Promise<unknown> => {
     await node.ledger.ready();
-    const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+    const known = Object.hasOwn(more, name) ? more : methods;
+    const method = Object.hasOwn(known, name) ? known[name] : undefined;
     if (method === undefined) throw new RpcError(rpcErrorCode.methodNotFound, "Method not found");
     if (params !== undefined && params !== null && !Array.isArray(params)) {
       throw new RpcError(rpcErrorCode.invalidParams, "params must be an array");

@@ -3,8 +3,6 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { rpcErrorCode } from "./rpc-error.js";
 import type { SandboxNode } from "./sandbox-node.js";
 
-const parseErrorCode = -32700;
-
 /**
  * Serves a node's JSON-RPC on `POST /` of wherever it is registered, for any origin, so that Solana clients, wallets and
  * explorers can use it. Integers of 64 bits keep their precision on the wire; the parser is this plugin's own and the
@@ -38,7 +36,7 @@ async function answerTo(node: Pick<SandboxNode, "handle">, { body, log }: Fastif
   try {
     payload = parseJsonWithBigInts(typeof body === "string" ? body : "");
   } catch {
-    return { error: { code: parseErrorCode, message: "Parse error" }, id: null, jsonrpc: "2.0" };
+    return { error: { code: rpcErrorCode.parseError, message: "Parse error" }, id: null, jsonrpc: "2.0" };
   }
   try {
     return await node.handle(payload);

@@ -1,4 +1,5 @@
 import type { Address, Rpc, Signature, SolanaRpcApi } from "@solana/kit";
+import { limits } from "../../../limits.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Db } from "../../../ports/database.js";
 import type { Log } from "../../../ports/log.js";
@@ -8,12 +9,16 @@ import { deriveChainKeys, seedContext } from "./chain-keys.js";
 import { createChainTime, slotMs } from "./chain-time.js";
 import { createEnvironmentClock } from "./environment-clock.js";
 import { createFaucet } from "./faucet.js";
-import { genesisAccounts } from "./genesis.js";
+import { genesisAccounts, standingAccounts } from "./genesis.js";
 import { createHistoryStore } from "./history-store.js";
-import { type OnLanded, type OnStored, openLedger } from "./ledger.js";
+import { type ChainNews, type OnLanded, type OnStored, openLedger } from "./ledger.js";
 import { createLedgerStore, type LedgerStore, type StoredChain } from "./ledger-store.js";
 import { createLocalRpc } from "./local-rpc.js";
 import { createRpcHandler } from "./rpc-handler.js";
+import type { NodeParts } from "./rpc-methods/method.js";
+import { createRpcSessions, type OpenRpcSession } from "./rpc-session.js";
+import { createSubscriptions } from "./subscriptions.js";
+import { createTransactionCount } from "./transaction-count.js";
 import { createVm, type Vm } from "./vm.js";
 
 /** A Solana node inside the process, with a chain of its own that outlives the process (gap 49). */
@@ -45,6 +50,8 @@ export interface SandboxNode {
    * minted once, whoever asks again: the answer is the first one's signature then.
    */
   mintTo(owner: Address, mint: Address, amount: bigint, name?: string): Promise<Signature>;
+  /** Begins a conversation with subscriptions, over whatever carries its messages. */
+  readonly openSession: OpenRpcSession;
   /** Finishes the transactions it has accepted and stops answering. */
   close(): Promise<void>;
 }
@@ -90,9 +97,8 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
   const { db, seal, realClock, random, log } = options;
   const store = createLedgerStore(db);
   const vm = createVm(options.program);
-  const placed = new Map(
-    options.genesisAccounts.map(({ address, ...state }) => [address, { ...state, executable: false }]),
-  );
+  const placed = standingAccounts(vm.minimumBalance);
+  for (const { address, ...state } of options.genesisAccounts) placed.set(address, { ...state, executable: false });
   const chain = (await store.findChain()) ?? (await createChain(options, store, vm, placed));
   const epoch = await store.takeOver();
   await store.addMissingAccounts(epoch, placed);
@@ -101,6 +107,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
   const keys = deriveChainKeys(seed);
   const clock = createEnvironmentClock(realClock, await startingOffset(store, epoch, realClock));
   const time = createChainTime(clock, chain.genesisAtMs, seed);
+  let publish: ((news: ChainNews) => void) | undefined;
   const ledger = await openLedger({
     store,
     vm,
@@ -109,13 +116,28 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     log,
     onStored: options.onStored,
     onLanded: options.onLanded,
+    onPublished: (news) => publish?.(news),
   });
   const history = createHistoryStore(db);
   const faucet = createFaucet(ledger, history, time, keys, random);
-  const handle = createRpcHandler(
-    { ledger, history, time, faucet, identity: keys.identity, genesisHash: keys.genesisHash },
-    log,
-  );
+  const transactions = createTransactionCount(() => ledger.exclusively(history.countTransactions));
+  const parts: NodeParts = {
+    ledger,
+    history,
+    time,
+    faucet,
+    identity: keys.identity,
+    faucetAddress: keys.faucet.address,
+    genesisHash: keys.genesisHash,
+    countTransactions: transactions.now,
+    received: (signature) => subscriptions.receive(signature),
+  };
+  const subscriptions = createSubscriptions(parts);
+  publish = (news) => {
+    transactions.add(news.landed.length);
+    subscriptions.publish(news);
+  };
+  const handle = createRpcHandler(parts, log);
 
   for (const { address, lamports } of options.funded) {
     const held = ledger.read(address)?.lamports ?? 0n;
@@ -157,7 +179,11 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
       await ledger.ready();
       return faucet.mintTo(owner, mint, amount, name);
     },
-    close: ledger.close,
+    openSession: createRpcSessions(parts, subscriptions, log, limits.sandboxSockets.subscriptionsPerConnection),
+    close: async () => {
+      await ledger.close();
+      subscriptions.close();
+    },
   };
 }
 

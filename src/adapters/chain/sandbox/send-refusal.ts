@@ -27,3 +27,16 @@ export function refusal(fault: TransactionFault, outcome?: Outcome): RpcError {
     },
   );
 }
+
+/** The answer where a group could not be stored; `uncertain` while it is not known whether it was. */
+export function notStored(uncertain: boolean): RpcError {
+  const message = uncertain
+    ? "it is not known whether the transaction was stored; its status will tell"
+    : "the transaction could not be stored and has not landed";
+  return new RpcError(rpcErrorCode.internal, message);
+}
+
+/** The answer while the database gives none. */
+export function unreachable(): RpcError {
+  return new RpcError(rpcErrorCode.internal, "the sandbox chain's database does not answer");
+}

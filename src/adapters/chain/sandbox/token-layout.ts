@@ -76,11 +76,13 @@ export function readMint(state: AccountState): Mint | undefined {
   };
 }
 
-/** The 82 bytes of an initialised mint with no supply and no freeze authority. */
-export function encodeEmptyMint(mintAuthority: Uint8Array, decimals: number): Uint8Array {
+/** The 82 bytes of an initialised mint with no supply and no freeze authority; without an authority none can be minted. */
+export function encodeEmptyMint(mintAuthority: Uint8Array | null, decimals: number): Uint8Array {
   const data = new Uint8Array(mintLength);
-  data[0] = 1;
-  data.set(mintAuthority, 4);
+  if (mintAuthority !== null) {
+    data[0] = 1;
+    data.set(mintAuthority, 4);
+  }
   data[44] = decimals;
   data[45] = 1;
   return data;

@@ -1,10 +1,11 @@
 import { base58 } from "@scure/base";
 import type { Address } from "@solana/kit";
 import type { AccountState } from "../account-state.js";
-import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
-import { readMint, readTokenAccount, tokenProgram, uiTokenAmount } from "../token-layout.js";
+import { RpcError, rpcErrorCode } from "../rpc-error.js";
+import { zstdFrame } from "../zstd-frame.js";
 import { wireInteger } from "./method.js";
 import { type Config, choiceParam, configParam, integerParam } from "./params.js";
+import { parseAccount } from "./parsed-account.js";
 
 const encodings = ["base58", "base64", "base64+zstd", "jsonParsed", "binary"] as const;
 const base58Limit = 128;
@@ -16,10 +17,9 @@ export interface AccountView {
   readonly slice: { readonly offset: number; readonly length: number } | undefined;
 }
 
-/** Reads `encoding` and `dataSlice`. Throws RpcError -32602. */
-export function accountView(config: Config): AccountView {
-  const encoding = choiceParam(config.encoding, "encoding", encodings) ?? "binary";
-  if (encoding === "base64+zstd") throw invalidParams("base64+zstd is not offered here; ask for base64");
+/** Reads `encoding`, which has a usual one, and `dataSlice`. Throws RpcError -32602. */
+export function accountView(config: Config, usual: AccountView["encoding"] = "binary"): AccountView {
+  const encoding = choiceParam(config.encoding, "encoding", encodings) ?? usual;
   if (config.dataSlice === undefined || config.dataSlice === null) return { encoding, slice: undefined };
   const slice = configParam(config.dataSlice, "dataSlice");
   const sizeLimit = 2n ** 32n;
@@ -33,13 +33,28 @@ export function accountView(config: Config): AccountView {
 }
 
 /** An account as RPC answers show it; `read` finds the mint of a token account for `jsonParsed`. */
-export function encodeAccount(
+export function encodeAccount(address: Address, state: AccountState, view: AccountView, read: ReadAccount): object {
+  return shownAccount(state, encodeData(address, state, view, read));
+}
+
+/** The same for notifications, which cannot be refused: what is too long for base58 is told to be. */
+export function encodeAccountLeniently(
+  address: Address,
   state: AccountState,
   view: AccountView,
-  read: (address: Address) => AccountState | undefined,
+  read: ReadAccount,
 ): object {
+  const inBase58 = view.encoding === "binary" || view.encoding === "base58";
+  if (!inBase58 || sliced(state, view).length <= base58Limit) return encodeAccount(address, state, view, read);
+  const complaint = "error: data too large for bs58 encoding";
+  return shownAccount(state, view.encoding === "binary" ? complaint : [complaint, "base58"]);
+}
+
+type ReadAccount = (address: Address) => AccountState | undefined;
+
+function shownAccount(state: AccountState, data: unknown): object {
   return {
-    data: encodeData(state, view, read),
+    data,
     executable: state.executable,
     lamports: wireInteger(state.lamports),
     owner: state.owner,
@@ -48,16 +63,18 @@ export function encodeAccount(
   };
 }
 
-function encodeData(
-  state: AccountState,
-  { encoding, slice }: AccountView,
-  read: (address: Address) => AccountState | undefined,
-): unknown {
+function sliced(state: AccountState, { slice }: AccountView): Uint8Array {
+  return slice ? state.data.subarray(slice.offset, slice.offset + slice.length) : state.data;
+}
+
+function encodeData(address: Address, state: AccountState, view: AccountView, read: ReadAccount): unknown {
+  const { encoding } = view;
   if (encoding === "jsonParsed") {
-    const parsed = parseTokenData(state, read);
+    const parsed = parseAccount(address, state, read);
     if (parsed) return parsed;
   }
-  const data = slice ? state.data.subarray(slice.offset, slice.offset + slice.length) : state.data;
+  const data = sliced(state, view);
+  if (encoding === "base64+zstd") return [Buffer.from(zstdFrame(data)).toString("base64"), "base64+zstd"];
   if (encoding === "base64" || encoding === "jsonParsed") {
     return [Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64"), "base64"];
   }
@@ -68,38 +85,4 @@ function encodeData(
     );
   }
   return encoding === "binary" ? base58.encode(data) : [base58.encode(data), "base58"];
-}
-
-function parseTokenData(state: AccountState, read: (address: Address) => AccountState | undefined) {
-  const program = state.owner === tokenProgram ? "spl-token" : "spl-token-2022";
-  const space = state.data.length;
-  const mint = readMint(state);
-  if (mint) {
-    const info = {
-      decimals: mint.decimals,
-      freezeAuthority: mint.freezeAuthority,
-      isInitialized: true,
-      mintAuthority: mint.mintAuthority,
-      supply: mint.supply.toString(),
-    };
-    return { parsed: { info, type: "mint" }, program, space };
-  }
-  const account = readTokenAccount(state);
-  const mintState = account && read(account.mint);
-  const decimals = mintState && readMint(mintState)?.decimals;
-  if (account === undefined || decimals === undefined) return undefined;
-  const info = {
-    ...(account.closeAuthority && { closeAuthority: account.closeAuthority }),
-    ...(account.delegate && {
-      delegate: account.delegate,
-      delegatedAmount: uiTokenAmount(account.delegatedAmount, decimals),
-    }),
-    isNative: account.nativeReserve !== null,
-    mint: account.mint,
-    owner: account.owner,
-    ...(account.nativeReserve !== null && { rentExemptReserve: uiTokenAmount(account.nativeReserve, decimals) }),
-    state: account.state,
-    tokenAmount: uiTokenAmount(account.amount, decimals),
-  };
-  return { parsed: { info, type: "account" }, program, space };
 }

@@ -1,27 +1,24 @@
 import type { Address } from "@solana/kit";
 import type { AccountState } from "../account-state.js";
+import { addressBytes } from "../address-bytes.js";
 import { invalidParams } from "../rpc-error.js";
 import { readMint, readTokenAccount, token2022Program, tokenProgram, uiTokenAmount } from "../token-layout.js";
 import { accountView, encodeAccount } from "./account-encoding.js";
+import { filtersParam, passes } from "./account-filters.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
 import {
   addressParam,
   arrayParam,
-  base58BytesParam,
-  base64BytesParam,
   booleanParam,
   type Config,
   checkFreshness,
-  choiceParam,
   configParam,
   integerParam,
-  stringParam,
 } from "./params.js";
 
 const multipleAccountsLimit = 100;
-const filterLimit = 4;
-const memcmpLimit = 128;
 const discriminatorLength = 8;
+const largestCount = 20;
 
 /** Methods that read accounts, as committed. */
 export const accountMethods: RpcMethods = {
@@ -31,17 +28,17 @@ export const accountMethods: RpcMethods = {
     checkFreshness(node, config);
     const view = accountView(config);
     const state = node.ledger.read(address);
-    return inContext(node, state ? encodeAccount(state, view, node.ledger.read) : null);
+    return inContext(node, state ? encodeAccount(address, state, view, node.ledger.read) : null);
   },
 
   getMultipleAccounts: (node, params) => {
     const addresses = arrayParam(params[0], "accounts", multipleAccountsLimit).map((item) => addressParam(item));
     const config = configParam(params[1]);
     checkFreshness(node, config);
-    const view = accountView(config);
+    const view = accountView(config, "base64");
     const accounts = addresses.map((address) => {
       const state = node.ledger.read(address);
-      return state ? encodeAccount(state, view, node.ledger.read) : null;
+      return state ? encodeAccount(address, state, view, node.ledger.read) : null;
     });
     return inContext(node, accounts);
   },
@@ -57,7 +54,7 @@ export const accountMethods: RpcMethods = {
     const config = configParam(params[1]);
     checkFreshness(node, config);
     const view = accountView(config);
-    const filters = arrayParam(config.filters ?? [], "filters", filterLimit).map(parseFilter);
+    const filters = filtersParam(config);
     const start = filters.find(
       (filter) => filter.kind === "memcmp" && filter.offset === 0 && filter.bytes.length >= discriminatorLength,
     );
@@ -69,7 +66,7 @@ export const accountMethods: RpcMethods = {
     for (const address of candidates) {
       const state = node.ledger.read(address);
       if (state === undefined || !filters.every((filter) => passes(state, filter))) continue;
-      found.push({ account: encodeAccount(state, view, node.ledger.read), pubkey: address });
+      found.push({ account: encodeAccount(address, state, view, node.ledger.read), pubkey: address });
     }
     return booleanParam(config.withContext, "withContext", false) ? inContext(node, found) : found;
   },
@@ -105,9 +102,44 @@ export const accountMethods: RpcMethods = {
     for (const address of node.ledger.index.tokenAccountsOf(owner)) {
       const state = node.ledger.read(address);
       if (state === undefined || !selects(state)) continue;
-      found.push({ account: encodeAccount(state, view, node.ledger.read), pubkey: address });
+      found.push({ account: encodeAccount(address, state, view, node.ledger.read), pubkey: address });
     }
     return inContext(node, found);
+  },
+
+  getTokenAccountsByDelegate: (node, params) => {
+    const delegate = addressParam(params[0]);
+    const filter = configParam(params[1], "filter");
+    const selects = tokenSelector(node, filter);
+    const config = configParam(params[2]);
+    checkFreshness(node, config);
+    const view = accountView(config);
+    const found: object[] = [];
+    for (const address of tokenAccountsFor(node, filter)) {
+      const state = node.ledger.read(address);
+      if (state === undefined || readTokenAccount(state)?.delegate !== delegate || !selects(state)) continue;
+      found.push({ account: encodeAccount(address, state, view, node.ledger.read), pubkey: address });
+    }
+    return inContext(node, found);
+  },
+
+  getTokenLargestAccounts: (node, params) => {
+    const mint = addressParam(params[0]);
+    checkFreshness(node, configParam(params[1]));
+    if (node.ledger.read(mint) === undefined) throw invalidParams("Invalid param: could not find account");
+    const decimals = decimalsOf(node, mint);
+    if (decimals === undefined) throw invalidParams("Invalid param: not a Token mint");
+    const found: { address: Address; amount: bigint }[] = [];
+    for (const address of tokenAccountsFor(node, { mint })) {
+      const state = node.ledger.read(address);
+      const account = state && readTokenAccount(state);
+      if (account?.mint === mint) found.push({ address, amount: account.amount });
+    }
+    found.sort((left, right) => (left.amount < right.amount ? 1 : left.amount > right.amount ? -1 : 0));
+    return inContext(
+      node,
+      found.slice(0, largestCount).map(({ address, amount }) => ({ address, ...uiTokenAmount(amount, decimals) })),
+    );
   },
 
   getMinimumBalanceForRentExemption: (node, params) => {
@@ -122,6 +154,17 @@ function decimalsOf(node: NodeParts, mint: Address): number | undefined {
   return state && readMint(state)?.decimals;
 }
 
+/** Every token account that may be of a mint, or of a token program; the first bytes of one are its mint's. */
+function* tokenAccountsFor(node: NodeParts, filter: Config): Iterable<Address> {
+  const { index } = node.ledger;
+  if (filter.mint === undefined || filter.mint === null) {
+    yield* index.ownedBy(addressParam(filter.programId, "programId"));
+    return;
+  }
+  const start = addressBytes(addressParam(filter.mint, "mint")).subarray(0, discriminatorLength);
+  for (const program of [tokenProgram, token2022Program]) yield* index.ownedByStartingWith(program, start);
+}
+
 function tokenSelector(node: NodeParts, filter: Config): (state: AccountState) => boolean {
   if (filter.mint !== undefined && filter.mint !== null) {
     const mint = addressParam(filter.mint, "mint");
@@ -134,31 +177,4 @@ function tokenSelector(node: NodeParts, filter: Config): (state: AccountState) =
     throw invalidParams("Invalid param: unrecognized Token program id");
   }
   return (state) => state.owner === program;
-}
-
-type Filter =
-  | { readonly kind: "dataSize"; readonly size: bigint }
-  | { readonly kind: "memcmp"; readonly offset: number; readonly bytes: Uint8Array }
-  | { readonly kind: "tokenAccountState" };
-
-function parseFilter(value: unknown): Filter {
-  if (value === "tokenAccountState") return { kind: "tokenAccountState" };
-  const filter = configParam(value, "filter");
-  if (filter.dataSize !== undefined) return { kind: "dataSize", size: integerParam(filter.dataSize, "dataSize") };
-  if (filter.memcmp === undefined) throw invalidParams("a filter has dataSize or memcmp");
-  const memcmp = configParam(filter.memcmp, "memcmp");
-  const text = stringParam(memcmp.bytes, "memcmp.bytes");
-  if (text.length > memcmpLimit * 2) throw invalidParams("memcmp.bytes is too long");
-  const base64 = choiceParam(memcmp.encoding, "memcmp.encoding", ["base58", "base64"]) === "base64";
-  const bytes = base64 ? base64BytesParam(text, "memcmp.bytes") : base58BytesParam(text, "memcmp.bytes");
-  if (bytes.length > memcmpLimit) throw invalidParams(`memcmp.bytes has more than ${memcmpLimit} bytes`);
-  return { kind: "memcmp", offset: Number(integerParam(memcmp.offset, "memcmp.offset", 2n ** 32n)), bytes };
-}
-
-function passes(state: AccountState, filter: Filter): boolean {
-  if (filter.kind === "dataSize") return BigInt(state.data.length) === filter.size;
-  if (filter.kind === "tokenAccountState") return readTokenAccount(state) !== undefined;
-  const { offset, bytes } = filter;
-  const part = state.data.subarray(offset, offset + bytes.length);
-  return part.length === bytes.length && Buffer.compare(part, bytes) === 0;
 }

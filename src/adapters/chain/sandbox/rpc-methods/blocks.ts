@@ -1,34 +1,27 @@
 import { feeOf } from "../fee.js";
 import { checkMessage, versionOneSizeLimit } from "../guard.js";
-import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
+import { findNonce } from "../nonce.js";
+import { invalidParams } from "../rpc-error.js";
 import { slotsPerEpoch } from "../vm.js";
-import { inContext, type NodeParts, type RpcMethods, solanaVersion, wireInteger } from "./method.js";
+import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
 import {
   addressParam,
   arrayParam,
   base58Param,
   base64BytesParam,
+  type Config,
   checkFreshness,
   configParam,
-  integerParam,
   stringParam,
 } from "./params.js";
 
 const feeAccountsLimit = 128;
 
-/** Methods about the chain as a whole: slots, blockhashes, fees, the node itself. */
+/** Methods about the present: slots, blockhashes, fees. */
 export const blockMethods: RpcMethods = {
   getSlot: (node, params) => currentSlot(node, params),
   // Every slot has a block here.
   getBlockHeight: (node, params) => currentSlot(node, params),
-
-  getBlockTime: (node, params) => {
-    const slot = integerParam(params[0], "slot");
-    if (slot > node.time.slot()) {
-      throw new RpcError(rpcErrorCode.blockNotAvailable, `Block not available for slot ${slot}`);
-    }
-    return wireInteger(node.time.timeOf(slot));
-  },
 
   getLatestBlockhash: (node, params) => {
     checkFreshness(node, configParam(params[0]));
@@ -47,7 +40,8 @@ export const blockMethods: RpcMethods = {
     checkFreshness(node, configParam(params[1]));
     if (text.length > versionOneSizeLimit * 2) throw invalidParams("the message is too large");
     const message = checkMessage(base64BytesParam(text, "message"));
-    const known = node.time.slotOfValid(message.blockhash) !== undefined;
+    const known =
+      node.time.slotOfValid(message.blockhash) !== undefined || findNonce(message, node.ledger.read) !== undefined;
     return inContext(node, known ? wireInteger(feeOf(message)) : null);
   },
 
@@ -61,30 +55,29 @@ export const blockMethods: RpcMethods = {
     return Array.from({ length: count }, (_, index) => ({ prioritizationFee: 0, slot: newest - count + 1 + index }));
   },
 
-  getEpochInfo: (node, params) => {
-    checkFreshness(node, configParam(params[0]));
-    const slot = node.time.slot();
+  getEpochInfo: async (node, params) => {
+    const slot = slotAt(node, configParam(params[0]));
     return {
       absoluteSlot: wireInteger(slot),
       blockHeight: wireInteger(slot),
       epoch: wireInteger(slot / slotsPerEpoch),
       slotIndex: wireInteger(slot % slotsPerEpoch),
       slotsInEpoch: wireInteger(slotsPerEpoch),
-      transactionCount: null,
+      transactionCount: await node.countTransactions(),
     };
   },
-
-  // Nothing is ever forgotten: the ledger begins with the chain.
-  getFirstAvailableBlock: () => 0,
-  minimumLedgerSlot: () => 0,
-
-  getGenesisHash: (node) => node.genesisHash,
-  getIdentity: (node) => ({ identity: node.identity }),
-  getVersion: () => ({ "feature-set": 0, "solana-core": solanaVersion }),
-  getHealth: () => "ok",
 };
 
 function currentSlot(node: NodeParts, params: readonly unknown[]): number | bigint {
-  checkFreshness(node, configParam(params[0]));
-  return wireInteger(node.time.slot());
+  return wireInteger(slotAt(node, configParam(params[0])));
+}
+
+/**
+ * The newest slot of a commitment. What landed is final at once, but the present slot is not over: `finalized` is the
+ * one before, which is what lookup tables and blocks can be asked for.
+ */
+function slotAt(node: NodeParts, config: Config): bigint {
+  checkFreshness(node, config);
+  const isPresent = ["processed", "confirmed", "recent", "single", "singleGossip"].includes(String(config.commitment));
+  return isPresent ? node.time.slot() : node.time.slot() - 1n;
 }

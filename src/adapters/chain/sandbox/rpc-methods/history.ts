@@ -1,19 +1,21 @@
 import type { Signature } from "@solana/kit";
 import type { LandedOutcome } from "../ledger.js";
-import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
+import { invalidParams } from "../rpc-error.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
 import {
   addressParam,
   arrayParam,
   booleanParam,
   type Config,
+  checkConfirmed,
   checkFreshness,
   choiceParam,
   configParam,
   integerParam,
+  maxVersionParam,
   signatureParam,
 } from "./params.js";
-import { transactionJson } from "./transaction-encoding.js";
+import { refuseVersion, transactionJson } from "./transaction-encoding.js";
 
 const statusLimit = 256;
 const historyLimit = 1_000;
@@ -44,6 +46,7 @@ export const historyMethods: RpcMethods = {
   getTransaction: async (node, params) => {
     const signature = signatureParam(params[0]);
     const config = typeof params[1] === "string" ? { encoding: params[1] } : configParam(params[1]);
+    checkConfirmed(config);
     checkFreshness(node, config);
     const encoding = choiceParam(config.encoding, "encoding", ["json", "jsonParsed", "base64", "base58"]) ?? "json";
     const maxVersion = maxVersionParam(config);
@@ -51,12 +54,7 @@ export const historyMethods: RpcMethods = {
     await node.ledger.caughtUp();
     if (found === undefined) return null;
     const { version, ...shown } = transactionJson(found.wire, found.record, encoding);
-    if (version !== "legacy" && (maxVersion === undefined || version > maxVersion)) {
-      throw new RpcError(
-        rpcErrorCode.unsupportedTransactionVersion,
-        `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
-      );
-    }
+    refuseVersion(version, maxVersion);
     return {
       blockTime: wireInteger(found.blockTime),
       ...shown,
@@ -68,6 +66,7 @@ export const historyMethods: RpcMethods = {
   getSignaturesForAddress: async (node, params) => {
     const address = addressParam(params[0]);
     const config = configParam(params[1]);
+    checkConfirmed(config);
     checkFreshness(node, config);
     const limit = Number(integerParam(config.limit ?? historyLimit, "limit", BigInt(historyLimit)));
     if (limit === 0) throw invalidParams(`limit must be from 1 to ${historyLimit}`);
@@ -95,12 +94,6 @@ function statusJson(outcome: LandedOutcome | undefined): object | null {
     slot: wireInteger(outcome.slot),
     status: outcome.fault === null ? { Ok: null } : { Err: outcome.fault },
   };
-}
-
-function maxVersionParam(config: Config): bigint | undefined {
-  const value = config.maxSupportedTransactionVersion;
-  if (value === undefined || value === null || value === "legacy") return undefined;
-  return integerParam(value, "maxSupportedTransactionVersion", 255n);
 }
 
 /** Where `before` and `until` stand in the ledger; undefined when nothing can be older than an unknown `before`. */

@@ -1,4 +1,4 @@
-import type { Address, Blockhash } from "@solana/kit";
+import type { Address, Blockhash, Signature } from "@solana/kit";
 import type { ChainTime } from "../chain-time.js";
 import type { Faucet } from "../faucet.js";
 import type { HistoryStore } from "../history-store.js";
@@ -11,7 +11,12 @@ export interface NodeParts {
   readonly time: ChainTime;
   readonly faucet: Faucet;
   readonly identity: Address;
+  readonly faucetAddress: Address;
   readonly genesisHash: Blockhash;
+  /** How many transactions have landed since the chain began. */
+  countTransactions(): Promise<number>;
+  /** Hears of a transaction that came in to be sent. */
+  received(signature: Signature): void;
 }
 
 /** One JSON-RPC method: positional parameters in, the result out. Throws RpcError. */

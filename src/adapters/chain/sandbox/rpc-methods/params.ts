@@ -106,3 +106,17 @@ export function checkFreshness(node: NodeParts, config: Config): void {
     contextSlot: Number(slot),
   });
 }
+
+/** The same for methods that read blocks, and know no commitment below `confirmed`. */
+export function checkConfirmed(config: Config): void {
+  choiceParam(config.commitment, "commitment", commitments);
+  if (config.commitment !== "processed" && config.commitment !== "recent") return;
+  throw invalidParams("Method does not support commitment below `confirmed`");
+}
+
+/** The newest transaction version the caller reads; undefined where it knows of none but legacy. */
+export function maxVersionParam(config: Config): bigint | undefined {
+  const value = config.maxSupportedTransactionVersion;
+  if (value === undefined || value === null || value === "legacy") return undefined;
+  return integerParam(value, "maxSupportedTransactionVersion", 255n);
+}

@@ -20,7 +20,7 @@ import {
   integerParam,
   stringParam,
 } from "./params.js";
-import { innerInstructionsJson, returnDataJson } from "./transaction-encoding.js";
+import { parsedInnerInstructions, returnDataJson } from "./transaction-encoding.js";
 
 const lamportsPerSol = 1_000_000_000n;
 /** The most that one requestAirdrop gives, in lamports. */
@@ -37,6 +37,7 @@ export const sendMethods: RpcMethods = {
     const transaction = transactionParam(params[0], config);
     const skipPreflight = booleanParam(config.skipPreflight, "skipPreflight", false);
     checkFreshness(node, config);
+    node.received(transaction.signature);
     return node.ledger.send(transaction, { preflight: !skipPreflight });
   },
 
@@ -76,6 +77,9 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
   const vm = node.ledger.head();
   const unseen = replaceBlockhash ? null : node.ledger.refusesUnseen(transaction);
   const keys = resolveAccountKeys(transaction.message, vm.get);
+  if (addresses.length > keys.addresses.length) {
+    throw invalidParams(`Too many accounts provided; max ${keys.addresses.length}`);
+  }
   const before = readInvolved(vm, keys);
   const result =
     unseen === null
@@ -94,14 +98,15 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
   return {
     accounts: wanted
       ? addresses.map((address) => {
+          if (result.fault !== null) return null;
           const simulated = result.after.get(address);
           const state = simulated && !simulated.executable ? simulated : vm.get(address);
-          return state === undefined || state.lamports === 0n ? null : encodeAccount(state, view, vm.get);
+          return state === undefined || state.lamports === 0n ? null : encodeAccount(address, state, view, vm.get);
         })
       : null,
     err: result.fault,
     fee: result.fault === null ? wireInteger(record.fee) : null,
-    innerInstructions: withInner ? innerInstructionsJson(result.innerInstructions) : null,
+    innerInstructions: withInner ? parsedInnerInstructions(result.innerInstructions, keys) : null,
     loadedAccountsDataSize: loadedSize(vm, keys.addresses, before),
     loadedAddresses: { readonly: keys.loadedReadonly, writable: keys.loadedWritable },
     logs: result.logs,

@@ -1,9 +1,11 @@
 import { base58 } from "@scure/base";
 import { type AccountKeys, resolveLoaded } from "../account-keys.js";
 import { type CheckedTransaction, checkTransaction } from "../guard.js";
+import { RpcError, rpcErrorCode } from "../rpc-error.js";
 import type { TransactionRecord } from "../transaction-record.js";
 import type { InnerInstruction, Outcome } from "../vm.js";
 import { wireInteger } from "./method.js";
+import { parseInstruction } from "./parsed-instruction.js";
 
 /** How transactions are to be shown. */
 export type TransactionEncoding = "json" | "jsonParsed" | "base64" | "base58";
@@ -18,6 +20,30 @@ export function transactionJson(wire: Uint8Array, record: TransactionRecord, enc
   };
 }
 
+/** The same with nothing but its accounts. */
+export function accountsJson(wire: Uint8Array, record: TransactionRecord) {
+  const transaction = checkTransaction(wire);
+  const { err, fee, postBalances, postTokenBalances, preBalances, preTokenBalances, status } = metaJson(
+    record,
+    "json",
+    transaction,
+  );
+  return {
+    meta: { err, fee, postBalances, postTokenBalances, preBalances, preTokenBalances, status },
+    transaction: { accountKeys: accountKeysJson(transaction, record), signatures: transaction.signatures },
+    version: transaction.message.version,
+  };
+}
+
+/** Throws RpcError -32015 where the caller does not read transactions of that version. */
+export function refuseVersion(version: "legacy" | number, maxVersion: bigint | undefined): void {
+  if (version === "legacy" || (maxVersion !== undefined && version <= maxVersion)) return;
+  throw new RpcError(
+    rpcErrorCode.unsupportedTransactionVersion,
+    `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
+  );
+}
+
 /** Instructions called by programs, with positions in the account list. */
 export function innerInstructionsJson(inner: Outcome["innerInstructions"]): object[] {
   return inner.map(({ index, instructions }) => ({ index, instructions: instructions.map(innerInstructionJson) }));
@@ -28,14 +54,8 @@ export function returnDataJson(returned: Outcome["returnData"]): object | null {
   return returned && { data: [Buffer.from(returned.data).toString("base64"), "base64"], programId: returned.programId };
 }
 
-function metaJson(record: TransactionRecord, encoding: TransactionEncoding, transaction: CheckedTransaction): object {
-  const named = () => {
-    const keys = keysOf(record, transaction);
-    return record.innerInstructions.map(({ index, instructions }) => ({
-      index,
-      instructions: instructions.map((inner) => namedInstruction(inner, keys, inner.stackHeight)),
-    }));
-  };
+function metaJson(record: TransactionRecord, encoding: TransactionEncoding, transaction: CheckedTransaction) {
+  const named = () => parsedInnerInstructions(record.innerInstructions, keysOf(record, transaction));
   return {
     computeUnitsConsumed: wireInteger(record.unitsConsumed),
     err: record.fault,
@@ -74,13 +94,8 @@ function encodeTransaction(transaction: CheckedTransaction, record: TransactionR
     const keys = keysOf(record, transaction);
     return {
       message: {
-        accountKeys: keys.addresses.map((pubkey, index) => ({
-          pubkey,
-          signer: index < message.signerCount,
-          source: index < message.staticAddresses.length ? "transaction" : "lookupTable",
-          writable: keys.isWritable(index),
-        })),
-        instructions: message.instructions.map((instruction) => namedInstruction(instruction, keys, 1)),
+        accountKeys: accountKeysJson(transaction, record),
+        instructions: message.instructions.map((instruction) => parsedInstruction(instruction, keys, 1)),
         ...tail,
       },
       signatures: transaction.signatures,
@@ -106,6 +121,17 @@ function encodeTransaction(transaction: CheckedTransaction, record: TransactionR
   };
 }
 
+function accountKeysJson(transaction: CheckedTransaction, record: TransactionRecord): object[] {
+  const { message } = transaction;
+  const keys = keysOf(record, transaction);
+  return keys.addresses.map((pubkey, index) => ({
+    pubkey,
+    signer: index < message.signerCount,
+    source: index < message.staticAddresses.length ? "transaction" : "lookupTable",
+    writable: keys.isWritable(index),
+  }));
+}
+
 function innerInstructionJson(inner: InnerInstruction): object {
   return {
     accounts: inner.accountIndexes,
@@ -115,16 +141,28 @@ function innerInstructionJson(inner: InnerInstruction): object {
   };
 }
 
-/** An instruction with addresses in place of positions: what `jsonParsed` shows where it knows no parser. */
-function namedInstruction(
+/** Instructions called by programs, as `jsonParsed` shows them. */
+export function parsedInnerInstructions(inner: Outcome["innerInstructions"], keys: AccountKeys): object[] {
+  return inner.map(({ index, instructions }) => ({
+    index,
+    instructions: instructions.map((called) => parsedInstruction(called, keys, called.stackHeight)),
+  }));
+}
+
+/** An instruction in words; with addresses in place of positions where nobody here knows the program, or what is said to it. */
+function parsedInstruction(
   instruction: { programIndex: number; accountIndexes: readonly number[]; data: Uint8Array },
   keys: AccountKeys,
   stackHeight: number,
 ): object {
+  const programId = keys.addresses[instruction.programIndex];
+  const accounts = instruction.accountIndexes.map((index) => keys.addresses[index]);
+  const parsed = parseInstruction(programId, accounts, instruction.data);
+  if (parsed !== undefined) return { ...parsed, programId, stackHeight };
   return {
-    accounts: instruction.accountIndexes.map((index) => keys.addresses[index]),
+    accounts,
     data: base58.encode(instruction.data),
-    programId: keys.addresses[instruction.programIndex],
+    programId,
     stackHeight,
   };
 }

@@ -1,0 +1,37 @@
+import { once } from "node:events";
+import { type RawData, WebSocket } from "ws";
+import { limits } from "../../../limits.js";
+import type { OpenRpcSession } from "../sandbox/rpc-session.js";
+
+/** What a node may tell in one message: an account of the largest size there is, in base64. */
+const answerBytesMax = 16 * 1024 * 1024;
+const connectMs = 10_000;
+
+/** Conversations that are handed on to the sandbox of another process, message by message. */
+export function createRemoteSessions(url: URL, key: string): OpenRpcSession {
+  const target = new URL("/", url);
+  target.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return (deliver, hangUp) => {
+    const socket = new WebSocket(target, {
+      headers: { authorization: `Bearer ${key}` },
+      handshakeTimeout: connectMs,
+      maxPayload: answerBytesMax,
+      perMessageDeflate: false,
+    });
+    const opened = once(socket, "open");
+    // Whoever sends something hears of it; nobody may.
+    opened.catch(() => undefined);
+    socket.on("message", (data: RawData) => deliver(data.toString()));
+    // A close always follows.
+    socket.on("error", () => undefined);
+    socket.on("close", hangUp);
+    return {
+      receive: async (text) => {
+        await opened;
+        if (socket.bufferedAmount > limits.sandboxSockets.unsentBytes) return socket.terminate();
+        socket.send(text);
+      },
+      close: () => socket.terminate(),
+    };
+  };
+}

@@ -1,0 +1,54 @@
+import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
+import type { Log } from "../../../ports/log.js";
+import { RpcError, rpcErrorCode } from "./rpc-error.js";
+import { createRpcHandler } from "./rpc-handler.js";
+import type { NodeParts } from "./rpc-methods/method.js";
+import type { Subscriptions } from "./subscriptions.js";
+
+/** One client's conversation over a connection that stays: it asks, is answered, and hears what it has subscribed to. */
+export interface RpcSession {
+  /** Answers a message by way of `deliver`; resolves when the next one may come. Rejects when there is no answering any more. */
+  receive(text: string): Promise<void>;
+  /** Ends its subscriptions. */
+  close(): void;
+}
+
+/** Begins a conversation. `hangUp` is called where the other end of it is gone. */
+export type OpenRpcSession = (deliver: (text: string) => void, hangUp: () => void) => RpcSession;
+
+/** Conversations with the node in this process. `subscriptionsMax` is of one client. */
+export function createRpcSessions(
+  node: NodeParts,
+  subscriptions: Subscriptions,
+  log: Log,
+  subscriptionsMax: number,
+): OpenRpcSession {
+  return (deliver) => {
+    // What is told while a question is being answered comes after the answer, which names the subscription.
+    let held: string[] | undefined;
+    const { methods, close } = subscriptions.open((notification) => {
+      const text = stringifyJsonWithBigInts(notification);
+      if (held === undefined) deliver(text);
+      else held.push(text);
+    }, subscriptionsMax);
+    const handle = createRpcHandler(node, log, methods);
+    return {
+      receive: async (text) => {
+        held = [];
+        try {
+          const answer = await handle(parseJsonWithBigInts(text));
+          if (answer !== undefined) deliver(stringifyJsonWithBigInts(answer));
+        } catch (error) {
+          if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+          const { code, message } = new RpcError(rpcErrorCode.parseError, "Parse error");
+          deliver(JSON.stringify({ error: { code, message }, id: null, jsonrpc: "2.0" }));
+        } finally {
+          const waiting = held;
+          held = undefined;
+          for (const each of waiting) deliver(each);
+        }
+      },
+      close,
+    };
+  };
+}

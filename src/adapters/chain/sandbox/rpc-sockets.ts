@@ -1,0 +1,178 @@
+import type { IncomingMessage, Server } from "node:http";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import type { Log } from "../../../ports/log.js";
+import type { RpcSockets, SocketGuest, SocketRequest } from "../../../ports/rpc-sockets.js";
+import type { OpenRpcSession } from "./rpc-session.js";
+
+/** Bounds of the WebSockets of one process. */
+export interface SocketBounds {
+  readonly connections: number;
+  readonly connectionsPerOwner: number;
+  /** Of one message that comes in. */
+  readonly messageBytes: number;
+  /** Messages that wait to be answered, of one connection. */
+  readonly waitingMessages: number;
+  /** What a client has not taken yet; one that is slower than that is cut off. */
+  readonly unsentBytes: number;
+  /** A client that is silent is asked this often, and cut off when it does not answer until the next. */
+  readonly pingEveryMs: number;
+}
+
+const tooMany = { code: 429, message: "Too many requests" };
+const close = { goingAway: 1001, policy: 1008, internal: 1011 } as const;
+
+/** Serves JSON-RPC sessions over WebSockets. */
+export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBounds, log: Log): RpcSockets {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: bounds.messageBytes,
+    perMessageDeflate: false,
+  });
+  const connections = new Map<WebSocket, Connection>();
+  let sweep: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const lookAround = (): void => {
+    for (const [socket, connection] of connections) {
+      if (!connection.isAlive) {
+        socket.terminate();
+        continue;
+      }
+      connection.isAlive = false;
+      socket.ping();
+      connection.guest.mayStay().then(
+        (stays) => {
+          if (!stays) socket.close(close.policy, "the key is good no longer");
+        },
+        // The database does not answer: asked again the next time.
+        (error: unknown) => log.warn({ err: error }, "it could not be told whether a WebSocket may stay"),
+      );
+    }
+  };
+
+  const serve = (socket: WebSocket, guest: SocketGuest): void => {
+    const waiting: string[] = [];
+    let answering = false;
+    const connection: Connection = { guest, isAlive: true };
+    const send = (text: string): void => {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > bounds.unsentBytes) socket.terminate();
+      else socket.send(text);
+    };
+    const session = openSession(send, () => socket.close(close.internal, "the sandbox chain is gone"));
+
+    const answer = async (text: string): Promise<void> => {
+      const verdict = await guest.admit();
+      if (verdict === "welcome") return session.receive(text);
+      if (verdict === "gone") return socket.close(close.policy, "the key is good no longer");
+      const id = idOf(text);
+      if (id !== undefined) send(JSON.stringify({ jsonrpc: "2.0", error: tooMany, id }));
+    };
+    const answerAll = async (): Promise<void> => {
+      if (answering) return;
+      answering = true;
+      socket.pause();
+      for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+        if (socket.readyState !== socket.OPEN) break;
+        try {
+          await answer(text);
+        } catch (error) {
+          log.warn({ err: error }, "the sandbox node no longer answers over a WebSocket");
+          socket.close(close.internal, "the sandbox chain does not answer");
+        }
+      }
+      answering = false;
+      socket.resume();
+    };
+
+    connections.set(socket, connection);
+    sweep ??= setInterval(lookAround, bounds.pingEveryMs).unref();
+    socket.on("message", (data: RawData) => {
+      connection.isAlive = true;
+      if (waiting.length >= bounds.waitingMessages) return socket.close(close.policy, "too many messages at once");
+      waiting.push(data.toString());
+      void answerAll();
+    });
+    socket.on("pong", () => {
+      connection.isAlive = true;
+    });
+    // Too large a message, or what is no WebSocket at all: the library closes it with the reason.
+    socket.on("error", (error) => log.debug({ err: error }, "a WebSocket of the sandbox broke"));
+    socket.on("close", () => {
+      session.close();
+      connections.delete(socket);
+      if (connections.size > 0) return;
+      clearInterval(sweep);
+      sweep = undefined;
+    });
+  };
+
+  const hasRoomFor = (owner: string): boolean => {
+    if (isClosed || connections.size >= bounds.connections) return false;
+    let own = 0;
+    for (const { guest } of connections.values()) if (guest.owner === owner) own += 1;
+    return own < bounds.connectionsPerOwner;
+  };
+
+  return {
+    attach: (http, onRequest) => {
+      http.on("upgrade", (request: IncomingMessage, socket: SocketRequest["socket"], head: Buffer) => {
+        if (request.headers.upgrade?.toLowerCase() !== "websocket") return serveAnyway(http, { request, socket, head });
+        // Until the WebSocket has one of its own: a client that goes away meanwhile is no fault of ours.
+        socket.on("error", ignore);
+        onRequest({ request, socket, head });
+      });
+    },
+    accept: ({ request, socket, head }, guest) => {
+      if (!hasRoomFor(guest.owner)) return false;
+      server.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, guest));
+      return true;
+    },
+    close: () => {
+      isClosed = true;
+      clearInterval(sweep);
+      for (const socket of connections.keys()) {
+        socket.close(close.goingAway, "the server is closing");
+        socket.terminate();
+      }
+    },
+  };
+}
+
+interface Connection {
+  readonly guest: SocketGuest;
+  isAlive: boolean;
+}
+
+/**
+ * Has a server read a request again, without its wish for another protocol: Node hands every such request over as soon as
+ * somebody listens for one of them, and some clients wish for HTTP/2 with each of theirs.
+ */
+function serveAnyway(http: Server, { request, socket, head }: SocketRequest): void {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const name = request.rawHeaders[at] ?? "";
+    if (["upgrade", "connection", "http2-settings"].includes(name.toLowerCase())) continue;
+    lines.push(`${name}: ${request.rawHeaders[at + 1]}`);
+  }
+  const kept = (request.headers.connection ?? "")
+    .split(",")
+    .map((token) => token.trim())
+    .filter((token) => !/^(upgrade|http2-settings)?$/i.test(token));
+  if (kept.length > 0) lines.push(`connection: ${kept.join(", ")}`);
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+  http.emit("connection", socket);
+}
+
+/** The id of a question that is not answered; undefined where it is none, or several. */
+function idOf(text: string): unknown {
+  try {
+    const { id } = JSON.parse(text) as { id?: unknown };
+    return typeof id === "string" || typeof id === "number" ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function ignore(): void {}

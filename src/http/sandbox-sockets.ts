@@ -1,0 +1,104 @@
+import { type IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Contract } from "../endpoint.js";
+import { TrellisError } from "../errors.js";
+import type { SandboxControls } from "../ports/network.js";
+import type { SocketGuest, SocketRequest } from "../ports/rpc-sockets.js";
+import { checkScope } from "../rooms/api-keys/authorize.js";
+import { createGuard, type Guards } from "./guards.js";
+
+/**
+ * Adds WebSockets on the path of the sandbox's JSON-RPC (gap 125). A request for one passes the same hooks and guards as
+ * any other request; each message then counts as a request of its key.
+ */
+export function addSandboxSockets(
+  app: FastifyInstance,
+  scope: FastifyInstance,
+  parts: {
+    readonly guards: Guards;
+    readonly sandbox: SandboxControls;
+    readonly contract: Contract;
+    readonly presentedKey: (request: FastifyRequest) => string | undefined;
+  },
+): void {
+  const { guards, sandbox, contract, presentedKey } = parts;
+  const { sockets } = sandbox;
+  const upgrades = new WeakMap<IncomingMessage, SocketRequest>();
+  const guard = createGuard(guards, contract, presentedKey);
+
+  sockets.attach(app.server, (upgrade) => {
+    const { request, socket } = upgrade;
+    upgrades.set(request, upgrade);
+    const response = new ServerResponse(request);
+    // A refusal is an answer like any other, and the end of the connection.
+    response.shouldKeepAlive = false;
+    response.on("finish", () => socket.end());
+    if (socket instanceof Socket) response.assignSocket(socket);
+    app.routing(request, response);
+  });
+  app.addHook("preClose", (done) => {
+    sockets.close();
+    done();
+  });
+
+  scope.route({
+    method: "GET",
+    url: contract.path,
+    config: { operation: contract.operation },
+    exposeHeadRoute: false,
+    onRequest: async (request, reply) => {
+      // Nothing else is read here.
+      if (!upgrades.has(request.raw)) return reply.callNotFound();
+      return guard(request, reply);
+    },
+    handler: async (request, reply) => {
+      const upgrade = upgrades.get(request.raw);
+      if (upgrade === undefined) return reply.callNotFound();
+      if (!sockets.accept(upgrade, guestOf(guards, contract, request, presentedKey(request)))) {
+        throw new TrellisError("rate_limit_exceeded", {
+          message: "There are too many WebSockets already.",
+          retryAfterSeconds: 1,
+        });
+      }
+      reply.hijack();
+      if (upgrade.socket instanceof Socket) reply.raw.detachSocket(upgrade.socket);
+      request.log.info(
+        {
+          request_id: request.id,
+          tenant: request.caller?.tenantId,
+          environment: request.network?.name,
+          method: request.method,
+          route: contract.path,
+          status: 101,
+        },
+        "request",
+      );
+      return reply;
+    },
+  });
+}
+
+function guestOf(guards: Guards, contract: Contract, request: FastifyRequest, key: string | undefined): SocketGuest {
+  const { authenticator, keyLimiter, clock } = guards;
+  const owner = request.caller?.apiKeyId ?? "";
+  const isGood = async (): Promise<boolean> => {
+    try {
+      const caller = await authenticator.authenticate(key);
+      if (contract.scope !== null) checkScope(caller, contract.scope);
+      return true;
+    } catch (error) {
+      if (error instanceof TrellisError && (error.status === 401 || error.status === 403)) return false;
+      throw error;
+    }
+  };
+  return {
+    owner,
+    mayStay: isGood,
+    admit: async () => {
+      if (!(await isGood())) return "gone";
+      if (keyLimiter && !keyLimiter.take(owner, clock.now()).allowed) return "too_many";
+      return "welcome";
+    },
+  };
+}
