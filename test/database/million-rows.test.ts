@@ -186,6 +186,8 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await at.execute(account, proposalAddress, a);
     await at.get(account, proposalAddress);
     for (const query of ["", "?status=Active&status=Executed", "?limit=1"]) await at.list(account, query);
+    const close = `/api/service/v1/accounts/${account.address}/transaction-buffers/close`;
+    expect(await request("POST", close, { signer: addressOfKey(a) })).toMatchObject({ body: { code: "no_changes" } });
     expect(faults()).toEqual([]);
   });
 
