@@ -1,19 +1,12 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
 import { errorCatalogue } from "../../src/errors.js";
-import { repository } from "../../src/http/docs/page.js";
 import type { SandboxControls } from "../../src/ports/network.js";
-import { type Floor, openFloor } from "./http-fixture.js";
+import { ensurePageScripts, type Floor, openFloor } from "./http-fixture.js";
 
 let floor: Floor;
 beforeAll(async () => {
-  if (!existsSync(join(repository, "dist", "docs", "story.js"))) {
-    const script = join(repository, "scripts", "bundle-pages.mjs");
-    const { bundlePages } = (await import(script)) as { bundlePages: () => Promise<void> };
-    await bundlePages();
-  }
+  await ensurePageScripts();
   const sandbox = { handleRpc: async () => undefined } as unknown as SandboxControls;
   floor = await openFloor({ endpoints: endpoints as never, sandbox });
 });

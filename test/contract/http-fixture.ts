@@ -1,8 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
 import type { Endpoint } from "../../src/endpoint.js";
+import { repository } from "../../src/http/docs/page.js";
 import { createHttpServer, type HttpOptions } from "../../src/http/server.js";
 import type { Db } from "../../src/ports/database.js";
 import type { EnvironmentName } from "../../src/ports/environment.js";
@@ -117,4 +121,12 @@ function networkNamed(name: EnvironmentName, clock: { now(): number }, sandbox: 
     ...(sandbox && name === "sandbox" ? { sandbox } : {}),
   };
   return seen as Network;
+}
+
+/** Bundles what the documentation's pages run, where nobody has built it yet. */
+export async function ensurePageScripts(): Promise<void> {
+  if (existsSync(join(repository, "dist", "docs", "story.js"))) return;
+  const script = pathToFileURL(join(repository, "scripts", "bundle-pages.mjs")).href;
+  const { bundlePages } = (await import(script)) as { bundlePages: () => Promise<void> };
+  await bundlePages();
 }

@@ -6,7 +6,7 @@ import { endpoints as everyEndpoint } from "../../src/endpoints.js";
 import { errorCatalogue, wireCode } from "../../src/errors.js";
 import { buildOpenApi } from "../../src/http/openapi.js";
 import type { SandboxControls } from "../../src/ports/network.js";
-import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
+import { ensurePageScripts, type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const Money = Type.Object({ amount: Type.String({ examples: ["1000"] }) }, { $id: "Money" });
 
@@ -185,6 +185,7 @@ describe("the server", () => {
   });
 
   it("serves a page that loads nothing from anywhere else", async () => {
+    await ensurePageScripts();
     const page = await floor.app.inject({ url: "/docs/" });
     expect(page.statusCode).toBe(200);
     expect(page.headers["content-type"]).toContain("text/html");
