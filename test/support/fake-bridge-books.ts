@@ -251,10 +251,8 @@ export function openBooks(publicKey: string) {
       return { status: 200, body: { kyc_link: `https://bridge.withpersona.com/again?c=${id}` } };
     const own = (rows: Iterable<Row>) => [...rows].filter((row) => row.customer_id === id);
     if (inner === "external_accounts") {
-      return list(
-        own(banks.values()).map(({ number: _, ...shown }) => shown as unknown as Row),
-        query,
-      );
+      const shown = own(banks.values()).map(({ number: _, ...bank }) => bank as unknown as Row);
+      return innerId === "" ? list(shown, query) : show(shown.find((bank) => bank.id === innerId));
     }
     if (inner !== "virtual_accounts") return notFound();
     if (innerId === "") return list(own(accounts.values()), query);
