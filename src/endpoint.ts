@@ -94,6 +94,12 @@ export interface Answer<T> {
   readonly finality?: Finality;
 }
 
+/**
+ * Options of a field, or of a form of a body, that says in other words what another one says: it is read as ever, and left out
+ * of the OpenAPI document, which has one spelling for each (gap 129).
+ */
+export const otherSpelling = { "x-other-spelling": true } as const;
+
 /** A contract with the function that keeps it. `Needs` is what the function asks of the world. */
 export interface Endpoint<Needs> {
   readonly contract: Contract;

@@ -76,7 +76,10 @@ export const errorCatalogue = {
   no_changes: [400, "There is nothing to change."],
 
   // Proposals
-  proposal_not_found: [404, "The account has no such proposal."],
+  proposal_not_found: [
+    404,
+    "The account has no such proposal. One that was prepared exists once it has been submitted.",
+  ],
   proposal_account_mismatch: [403, "The proposal belongs to another account."],
   proposal_index_conflict: [409, "Another proposal took this index meanwhile. Prepare it again."],
   transaction_buffer_conflict: [409, "The transaction buffer is not as this needs it. Prepare the proposal again."],

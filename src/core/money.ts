@@ -9,7 +9,10 @@ const u64Max = 18_446_744_073_709_551_615n;
 export function parseBaseUnits(text: string, field: string): bigint {
   if (!/^[0-9]{1,20}$/.test(text)) throw new TrellisError("invalid_amount", { field });
   const amount = BigInt(text);
-  if (amount === 0n || amount > u64Max) throw new TrellisError("invalid_amount", { field });
+  if (amount === 0n) throw new TrellisError("invalid_amount", { field });
+  if (amount > u64Max) {
+    throw new TrellisError("invalid_amount", { field, message: `An amount on chain is at most ${u64Max} base units.` });
+  }
   return amount;
 }
 

@@ -22,7 +22,7 @@ export function errorAnswer(error: TrellisError, requestId: string, now: number)
   const body = {
     message: shortened(message),
     code,
-    details: [{ code, ...first, message }, ...others].map((detail) => ({
+    details: [{ code, documentation: `/docs/errors#${code}`, ...first, message }, ...others].map((detail) => ({
       ...detail,
       message: shortened(detail.message),
     })),

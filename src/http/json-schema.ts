@@ -77,7 +77,10 @@ export function allowsNull(schema: JsonSchema): boolean {
   return schema.type === undefined || schema.type === "null" || schema.type.includes("null");
 }
 
-/** A copy in which no schema carries an `$id`: the same named schema may then occur many times in one. */
+/**
+ * A copy in which no schema carries an `$id`, so that the same named schema may occur many times in one, or a word of our own
+ * (`x-…`), which validators do not know.
+ */
 export function withoutIds(schema: JsonSchema): JsonSchema {
   return copyWithoutIds(schema, false) as JsonSchema;
 }
@@ -87,7 +90,7 @@ function copyWithoutIds(value: unknown, isNameMap: boolean): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => isNameMap || key !== "$id")
+      .filter(([key]) => isNameMap || (key !== "$id" && !key.startsWith("x-")))
       .map(([key, inner]) => {
         const opaque = !isNameMap && (key === "const" || key === "enum" || key === "default" || key === "examples");
         const named = !isNameMap && (key === "properties" || key === "patternProperties");

@@ -32,6 +32,7 @@ import type { Guards } from "./guards.js";
 import { addHostedPages, type HostedPagesOptions } from "./hosted-pages.js";
 import { createIdempotentRuns } from "./idempotent-runs.js";
 import { readJsonBodies } from "./json-body.js";
+import { createNearPathFinder } from "./near-paths.js";
 import { buildOpenApi } from "./openapi.js";
 import { openApiContract, operationalEndpoints, type Readiness } from "./operational-endpoints.js";
 import { addPartnerHooks } from "./partner-hooks.js";
@@ -164,15 +165,20 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   }
 
   const methodsOf = createMethodFinder(contracts);
+  const nearPath = createNearPathFinder(contracts);
   function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const methods = methodsOf(pathOf(request.url));
     const allowed = allowOrigin(request, reply, origins);
     if (allowed && methods.length > 0 && isPreflight(request)) {
       return answerPreflight(reply, methods, speaker?.headers ?? []);
     }
-    if (methods.length === 0) return sendError(new TrellisError("route_not_found"), request, reply);
+    const path = pathOf(request.url);
+    const meant = nearPath(request.method, path, methods.length > 0);
+    const hint = meant === undefined ? {} : { suggestion: `Did you mean ${meant}?` };
+    if (methods.length === 0) return sendError(new TrellisError("route_not_found", hint), request, reply);
     reply.header("allow", methods.join(", "));
-    return sendError(new TrellisError("method_not_allowed"), request, reply);
+    const message = `This path does not know ${request.method}; it knows ${methods.join(", ")}.`;
+    return sendError(new TrellisError("method_not_allowed", { message, ...hint }), request, reply);
   }
 
   app.decorateRequest("caller", null);
@@ -208,6 +214,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
       {
         request_id: request.id,
         tenant: request.caller?.tenantId,
+        ...(reply.statusCode < 400 ? {} : { code: request.refusal, key: request.caller?.apiKeyId, remote: request.ip }),
         environment: request.network?.name,
         method: request.method,
         route: request.routeOptions.url ?? "unknown",

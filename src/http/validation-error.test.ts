@@ -45,8 +45,10 @@ describe("a body that fits none of several forms", () => {
   });
 
   it("is told the allowed words where the form itself is unknown", async () => {
-    const [first] = await detailsOf(form, { type: "phone", email: "a" });
-    expect(first).toMatchObject({ field: "type", code: "field_not_allowed" });
+    const message = 'type must be one of "email", "signers".';
+    for (const wrong of [{ type: "phone", email: "a" }, { type: "Email" }]) {
+      expect(await detailsOf(form, wrong)).toEqual([{ field: "type", code: "field_not_allowed", message }]);
+    }
   });
 
   it("is told the types where none fits", async () => {

@@ -150,6 +150,8 @@ function withoutUnions(rules: readonly BrokenRule[]): readonly BrokenRule[] {
 
 function explainUnion(union: BrokenRule, branches: readonly (readonly BrokenRule[])[]): readonly BrokenRule[] {
   const unexplained = [{ ...union, keyword: noForm }];
+  const told = tellingConstants(union, branches);
+  if (told) return [told];
   const own = branches.map((rules) => {
     const atRoot = rules.filter((rule) => rule.instancePath === union.instancePath && rootRules.has(rule.keyword));
     return atRoot.find((rule) => rule.keyword === "const") ?? atRoot[0];
@@ -167,6 +169,18 @@ function explainUnion(union: BrokenRule, branches: readonly (readonly BrokenRule
     return [{ ...union, keyword: "type", params: { type: [...new Set(types.flat())] } }];
   }
   return unexplained;
+}
+
+/** Every branch asks for another constant in one field: all of them are what it can be, not the one that happens to be first. */
+function tellingConstants(union: BrokenRule, branches: readonly (readonly BrokenRule[])[]): BrokenRule | undefined {
+  const isTelling = ({ keyword, instancePath }: BrokenRule) =>
+    keyword === "const" && /^\/[^/]+$/.test(instancePath.slice(union.instancePath.length));
+  const telling = branches.map((rules) => rules.find(isTelling));
+  const [first] = telling;
+  if (first === undefined || branches.length < 2) return undefined;
+  if (!telling.every((rule) => rule?.instancePath === first.instancePath)) return undefined;
+  const allowedValues = telling.map((rule) => rule?.params.allowedValue);
+  return { ...union, instancePath: first.instancePath, keyword: "enum", params: { allowedValues } };
 }
 
 /** Rules that say that a value is not of a branch at all. */

@@ -1,4 +1,4 @@
-import { createECDH, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createECDH, createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import {
   decodePayload,
   type PreparedTransfer,
@@ -135,6 +135,73 @@ describe("signatures over something else", () => {
     // The same document in another order is the same document.
     const signature = signDer(Object.fromEntries(Object.entries(document as object).reverse()), key);
     dataOf(await submit(trellis, ada.address, prepared.transaction, [kmsA(signature.toString("base64"))]));
+  });
+});
+
+describe("a signature that is nearly right", () => {
+  it("is refused, and told what is wrong with it", async () => {
+    const prepared = await prepare(ada);
+    const key = authorizationKeyOf(ada);
+    const { text, document } = payloadOf(prepared);
+    const canonical = Buffer.from(canonicalize(document) ?? "");
+    const wire = Buffer.from(prepared.transaction, "base64");
+    const der = (bytes: Uint8Array) => sign("sha256", bytes, { key, dsaEncoding: "der" });
+    const raw = sign("sha256", canonical, { key, dsaEncoding: "ieee-p1363" });
+    const nearly: readonly (readonly [string, RegExp])[] = [
+      [raw.toString("base64"), /r and s as they are .*not DER/],
+      [raw.toString("hex"), /it is hex, and it is r and s/],
+      [der(canonical).toString("hex"), /right key, but it is hex\./],
+      [der(Buffer.from(text, "base64")).toString("base64"), /members are not sorted/],
+      [der(Buffer.from(text)).toString("base64"), /over the base64 text of the payload/],
+      [der(createHash("sha256").update(canonical).digest()).toString("base64"), /hashed twice/],
+      [der(wire).toString("base64"), /over the transaction instead of the payload/],
+      [der(wire.subarray(1 + 64 * (wire[0] ?? 0))).toString("base64"), /over the transaction instead of the payload/],
+      [Buffer.alloc(64, 7).toString("base64"), /r and s as they are/],
+      ["no signature!", /not base64 of a DER signature/],
+    ];
+    for (const [signature, told] of nearly) {
+      const answer = await submit(trellis, ada.address, prepared.transaction, [kmsA(signature)]);
+      expectError(answer, 400, "invalid_signature");
+      const { message, details } = answer.body as { message: string; details: { suggestion?: string }[] };
+      expect(message).toMatch(told);
+      expect(details[0]?.suggestion).toMatch(/canonical JSON .* DER signature in base64/);
+    }
+    dataOf(await submit(trellis, ada.address, prepared.transaction, [kmsA(der(canonical).toString("base64"))]));
+  });
+
+  it("is told so for kms_b, too", async () => {
+    const prepared = await prepare(backup, { provider: "kms_b" });
+    const key = authorizationKeyOf(backup);
+    const { text, document } = payloadOf(prepared);
+    const { public_key } = signKmsBPayload(text, backup.session.authorizationKey, Date.now());
+    const now = String(Date.now());
+    const canonical = (value: unknown) => Buffer.from(canonicalize(value) ?? "");
+    const of = (bytes: Uint8Array, dsaEncoding: "der" | "ieee-p1363" = "der") =>
+      sign("sha256", bytes, { key, dsaEncoding });
+    const stamped = canonical({ payload: document, timestamp_ms: now });
+    const old = String(Date.now() - 600_000);
+    const nearly: readonly (readonly [object, RegExp])[] = [
+      [{ signature: of(stamped, "ieee-p1363").toString("hex") }, /not DER/],
+      [{ signature: of(stamped).toString("base64") }, /it is base64\./],
+      [{ signature: of(canonical(document)).toString("hex") }, /without timestamp_ms/],
+      [
+        { signature: of(canonical({ payload: document, timestamp_ms: old })).toString("hex"), timestamp_ms: old },
+        /more than five minutes/,
+      ],
+      [
+        {
+          signature: of(stamped).toString("hex"),
+          public_key: signKmsBPayload(text, ada.session.authorizationKey, Date.now()).public_key,
+        },
+        /public_key is not the authorization key/,
+      ],
+    ];
+    for (const [more, told] of nearly) {
+      const entry = { provider: "kms_b", kms_signed_payload: { public_key, timestamp_ms: now, ...more } };
+      const answer = await submit(trellis, backup.address, prepared.transaction, [entry]);
+      expectError(answer, 400, "invalid_signature");
+      expect((answer.body as { message: string }).message).toMatch(told);
+    }
   });
 });
 

@@ -142,6 +142,8 @@ const sandboxOnly = endpoint(
 
 const endpoints = [createThing, customThing, getThing, deleteThing, fail, sandboxOnly];
 
+const documentation = "/docs/errors#invalid_request";
+
 let floor: Floor;
 let twoEnvironmentsKey: string;
 beforeAll(async () => {
@@ -276,7 +278,7 @@ describe("strictness of bodies", () => {
       signed: { signature: "s", k: 1 },
     });
     expect(expectErrorBody(refused, 400, "invalid_request").details).toEqual([
-      { field: "signed.k", code: "field_unknown", message: "signed.k is not a known field here." },
+      { field: "signed.k", code: "field_unknown", message: "signed.k is not a known field here.", documentation },
     ]);
   });
 
@@ -288,7 +290,7 @@ describe("strictness of bodies", () => {
     const { message, details } = expectErrorBody(answer, 400, "invalid_request");
     expect(message).toBe(details[0]?.message);
     expect(details).toEqual([
-      { field: "title", code: "field_wrong_type", message: "title must be a string." },
+      { field: "title", code: "field_wrong_type", message: "title must be a string.", documentation },
       {
         field: "policies.signers.0.address",
         code: "field_wrong_type",
@@ -483,6 +485,7 @@ describe("refusals of the floor itself", () => {
         message: "The currency doge is not known.",
         suggestion: "Known here: sol.",
         lamports: "5",
+        documentation: "/docs/errors#unsupported_currency",
       },
     ]);
     const wordy = await call("GET", "/api/service/v1/fail/wordy");
@@ -604,7 +607,12 @@ describe("a server without a sandbox, without CORS, and not ready", () => {
   it("says what it waits for, with 503", async () => {
     const answer = await other.app.inject({ url: "/readyz" });
     expect(expectErrorBody(answer, 503, "service_unavailable").details).toEqual([
-      { field: "devnet", code: "service_unavailable", message: "devnet does not answer." },
+      {
+        field: "devnet",
+        code: "service_unavailable",
+        message: "devnet does not answer.",
+        documentation: "/docs/errors#service_unavailable",
+      },
     ]);
   });
 });

@@ -78,6 +78,21 @@ describe("a request", () => {
     expect(lines).toHaveLength(1);
   });
 
+  it("that is refused leaves who asked, from where, and what was answered", async () => {
+    lines.length = 0;
+    await call("", { otp_code: secrets.otp_code, count: "1" });
+    await call("", { otp_code: secrets.otp_code, count: 1 }, "sk_test_nobodymadethis");
+    const [malformed, unknown] = lines.map((line) => JSON.parse(line));
+    expect(malformed).toMatchObject({
+      status: 400,
+      code: "invalid_request",
+      key: expect.any(String),
+      remote: "127.0.0.1",
+    });
+    expect(unknown).toMatchObject({ status: 401, code: "invalid_api_key", remote: "127.0.0.1" });
+    expect(unknown).not.toHaveProperty("key");
+  });
+
   it("leaves no secret, whatever becomes of it", async () => {
     lines.length = 0;
     await call("?api-key=query-hush", { otp_code: secrets.otp_code, count: 1 });

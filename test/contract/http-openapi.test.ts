@@ -2,7 +2,6 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoint } from "../../src/endpoint.js";
-import { endpoints as everyEndpoint } from "../../src/endpoints.js";
 import { errorCatalogue, wireCode } from "../../src/errors.js";
 import { buildOpenApi } from "../../src/http/openapi.js";
 import type { SandboxControls } from "../../src/ports/network.js";
@@ -57,12 +56,9 @@ type Operation = {
 const operation = (path: string, method: string) => document.paths[path]?.[method] as Operation;
 
 describe("the document", () => {
-  it.each([
-    ["these tests' endpoints", document],
-    ["every endpoint there is", buildOpenApi(everyEndpoint, { version: "1.2.3" })],
-  ])("of %s passes the recommended rules of an independent linter without an error", async (_whose, described) => {
+  it("passes the recommended rules of an independent linter without an error", async () => {
     const config = await createConfig({ extends: ["recommended"] });
-    const problems = await lintFromString({ source: JSON.stringify(described), config });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
     expect(problems.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
   });
 
@@ -78,7 +74,8 @@ describe("the document", () => {
     const created = operation("/api/service/v1/things/{name}", "post").responses["201"];
     expect(created?.content["application/json"]?.schema).toEqual({ $ref: "#/components/schemas/Money" });
     const listed = operation("/api/service/v1/things", "get").responses["200"];
-    expect(listed?.content["application/json"]?.schema).toMatchObject({
+    expect(listed?.content["application/json"]?.schema).toEqual({ $ref: "#/components/schemas/MoneyListAnswer" });
+    expect(document.components.schemas?.MoneyListAnswer).toMatchObject({
       required: ["data", "metadata"],
       properties: { data: { type: "array", items: { $ref: "#/components/schemas/Money" } } },
     });
@@ -111,7 +108,12 @@ describe("the document", () => {
       "#/components/parameters/idempotencyKey",
       "#/components/parameters/requestId",
     ]);
-    expect(operation("/api/service/v1/things/{name}", "post").security).toEqual([{ apiKey: ["accounts:write"] }]);
+    const made = operation("/api/service/v1/things/{name}", "post");
+    expect(made.security).toEqual([{ apiKey: [] }]);
+    expect(made).toMatchObject({
+      "x-required-scope": "accounts:write",
+      description: "Makes one. Scope: `accounts:write`.",
+    });
     expect(operation("/healthz", "get").security).toEqual([]);
   });
 
@@ -126,18 +128,14 @@ describe("the document", () => {
           : shared[response.$ref.slice("#/components/responses/".length)]) as Operation["responses"][string],
       ]),
     );
-    const codes = (status: number) => {
-      const schema = responses[String(status)]?.content["application/json"]?.schema as {
-        allOf: [object, { properties: { code: { enum: string[] } } }];
-      };
-      return schema.allOf[1].properties.code.enum;
-    };
+    const codes = (status: number) =>
+      [...(responses[String(status)]?.description ?? "").matchAll(/`(\w+)`/g)].map(([, code]) => code);
     expect(codes(400)).toContain("insufficient_balance");
     expect(codes(401)).toEqual(["api_key_required", "invalid_api_key", "api_key_disabled", "api_key_expired"]);
     expect(codes(404)).toEqual(["account_not_found"]);
     expect(codes(429)).toEqual(["otp_attempts_exceeded", "rate_limit_exceeded"]);
     for (const [status, { description }] of Object.entries(responses)) {
-      for (const [, code] of description.matchAll(/^- `(\w+)`/gm)) {
+      for (const [, code] of description.matchAll(/`(\w+)`/g)) {
         const entries = Object.entries(errorCatalogue).filter(([name]) => wireCode(name as "internal_error") === code);
         expect(entries.map(([, [known]]) => String(known))).toContain(status);
       }

@@ -159,6 +159,13 @@ export function verifyP256Sha256Der(
   return verify("sha256", message, { key, dsaEncoding: "der" }, derSignature);
 }
 
+/** The same for a signature of r and s as they are, 64 bytes: for telling that a signature is one, never for accepting it. */
+export function verifyP256Sha256Raw(publicKey: P256PublicKey, message: Uint8Array, signature: Uint8Array): boolean {
+  return (
+    signature.length === 64 && verify("sha256", message, { key: publicKey.key, dsaEncoding: "ieee-p1363" }, signature)
+  );
+}
+
 /**
  * Tells whether two encodings name the same P-256 point, compressed or not (gap 28: points are compared, not strings).
  * Bytes that are no point of the curve equal nothing, not even themselves.

@@ -27,8 +27,30 @@ export async function getAccountRow(
   key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
 ): Promise<AccountTable> {
   const row = await findAccountRow(db, key);
-  if (row === undefined) throw new TrellisError("account_not_found");
+  if (row === undefined) throw await notFound(db, key);
   return row;
+}
+
+/** Says what an address is that is not an account's: its settings are what is taken for it most often. */
+async function notFound(
+  db: DbOrTrx,
+  key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
+): Promise<TrellisError> {
+  if (!addressForm.test(key.address)) {
+    return new TrellisError("account_not_found", { suggestion: "An address has 32 to 44 characters of base58." });
+  }
+  const account = await db
+    .selectFrom("account")
+    .select("address")
+    .where("environment", "=", key.environment)
+    .where("settings_address", "=", key.address)
+    .where("tenant_id", "=", key.tenantId)
+    .executeTakeFirst();
+  return new TrellisError("account_not_found", {
+    ...(account === undefined
+      ? {}
+      : { suggestion: `This is the settings account of ${account.address}: use that address.` }),
+  });
 }
 
 /** What the service knows of an account. The chain alone says who its signers are now. */
@@ -58,12 +80,12 @@ export async function getKnownAccount(
   db: DbOrTrx,
   key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
 ): Promise<KnownAccount> {
-  if (!addressForm.test(key.address)) throw new TrellisError("account_not_found");
+  if (!addressForm.test(key.address)) throw await notFound(db, key);
   const { rows } = await db.executeQuery<KnownAccountRow>(
     CompiledQuery.raw(knownAccountQuery, [key.environment, key.address, key.tenantId]),
   );
   const [found] = rows;
-  if (found === undefined) throw new TrellisError("account_not_found");
+  if (found === undefined) throw await notFound(db, key);
   const { signers, email, ...row } = found;
   return { row, signers, email: row.type === "email" ? email : null };
 }

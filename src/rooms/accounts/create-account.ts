@@ -31,25 +31,31 @@ const SignersForm = Type.Object(
   { description: "An account of keys that exist already: `signers` with `threshold`, or `policies`." },
 );
 
-const PendingAccount = Type.Object({
-  type: Type.Literal("email"),
-  status: Type.Literal("pending_verification"),
-  email: Type.String(),
-  otp_sent: Type.Literal(true),
-  memo: Type.Optional(Type.String()),
-  created_at: Type.String({ format: "date-time" }),
-  expires_at: Type.String({ format: "date-time", description: "When the code stops working." }),
-});
+const PendingAccount = Type.Object(
+  {
+    type: Type.Literal("email"),
+    status: Type.Literal("pending_verification"),
+    email: Type.String(),
+    otp_sent: Type.Literal(true),
+    memo: Type.Optional(Type.String()),
+    created_at: Type.String({ format: "date-time" }),
+    expires_at: Type.String({ format: "date-time", description: "When the code stops working." }),
+  },
+  { $id: "PendingAccount" },
+);
 
-const SignersAccount = Type.Object({
-  type: Type.Literal("signers"),
-  status: Type.Literal("active"),
-  address: Type.String(),
-  settings_address: Type.String(),
-  grid_user_id: Type.String({ format: "uuid" }),
-  policies: Policies,
-  memo: Type.Optional(Type.String()),
-});
+const SignersAccount = Type.Object(
+  {
+    type: Type.Literal("signers"),
+    status: Type.Literal("active"),
+    address: Type.String(),
+    settings_address: Type.String(),
+    grid_user_id: Type.String({ format: "uuid" }),
+    policies: Policies,
+    memo: Type.Optional(Type.String()),
+  },
+  { $id: "SignersAccount" },
+);
 
 /** Interface 4.1, gaps 13, 14, 16. */
 export const createAccount = endpoint(
@@ -109,7 +115,12 @@ async function requestEmailAccount(
       alongside: rememberPending(network, owner, parseMemo(body.memo)),
     },
   );
-  if (issued === undefined) throw new TrellisError("grid_account_already_exists_for_user");
+  if (issued === undefined) {
+    throw new TrellisError("grid_account_already_exists_for_user", {
+      field: "email",
+      suggestion: "This address has an account here: sign in with POST /api/service/v1/auth.",
+    });
+  }
   return {
     type: "email",
     status: "pending_verification",

@@ -2,7 +2,7 @@ import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { defaultCustodian, getCustodian } from "../../core/custody/custodians.js";
-import { endpoint } from "../../endpoint.js";
+import { endpoint, otherSpelling } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { CustodianName, Custodians } from "../../ports/custodian.js";
 import type { Db } from "../../ports/database.js";
@@ -24,7 +24,10 @@ const EmailSigner = Type.Object(
     permissions: Type.Array(Permission),
     role: Type.Optional(Role),
   },
-  { description: "A wallet that a custodian makes for this address. No mail is sent; signing in proves the address." },
+  {
+    $id: "RequestedEmailSigner",
+    description: "A wallet that a custodian makes for this address. No mail is sent; signing in proves the address.",
+  },
 );
 
 const KeySigner = Type.Object(
@@ -35,15 +38,18 @@ const KeySigner = Type.Object(
     role: Type.Optional(Role),
     provider: Type.Optional(Provider),
   },
-  { description: "A key that exists already." },
+  { $id: "RequestedKeySigner", description: "A key that exists already." },
 );
 
-const CustomPolicies = Type.Object({
-  ...RequestedPolicies.properties,
-  signers: Type.Array(Type.Union([EmailSigner, KeySigner])),
-  timeLock: Type.Optional(Type.Integer({ description: "Another spelling of time_lock, as the answer has it." })),
-  adminAddress: Type.Optional(Type.String({ description: "Another spelling of admin_address, as the answer has it." })),
-});
+const CustomPolicies = Type.Object(
+  {
+    ...RequestedPolicies.properties,
+    signers: Type.Array(Type.Union([EmailSigner, KeySigner])),
+    timeLock: Type.Optional(Type.Integer(otherSpelling)),
+    adminAddress: Type.Optional(Type.String(otherSpelling)),
+  },
+  { $id: "RequestedCustomPolicies" },
+);
 
 /** Interface 4.3, 2.6, gaps 14, 16, 17. */
 export const createCustomAccount = endpoint(
@@ -66,22 +72,25 @@ export const createCustomAccount = endpoint(
     response: {
       status: 201,
       envelope: true,
-      schema: Type.Object({
-        type: Type.Literal("custom"),
-        address: Type.String(),
-        settings_address: Type.String(),
-        grid_user_id: Type.String({ format: "uuid" }),
-        policies: Type.Object(
-          {
-            signers: Policies.properties.signers,
-            threshold: Type.Integer(),
-            adminAddress: Policies.properties.admin_address,
-            timeLock: Policies.properties.time_lock,
-          },
-          { description: "This answer alone spells two members in camel case." },
-        ),
-        memo: Type.Optional(Type.String()),
-      }),
+      schema: Type.Object(
+        {
+          type: Type.Literal("custom"),
+          address: Type.String(),
+          settings_address: Type.String(),
+          grid_user_id: Type.String({ format: "uuid" }),
+          policies: Type.Object(
+            {
+              signers: Policies.properties.signers,
+              threshold: Type.Integer(),
+              adminAddress: Policies.properties.admin_address,
+              timeLock: Policies.properties.time_lock,
+            },
+            { $id: "CustomPolicies", description: "This answer alone spells two members in camel case." },
+          ),
+          memo: Type.Optional(Type.String()),
+        },
+        { $id: "CustomAccount" },
+      ),
     },
     errors: [
       "invalid_policies",

@@ -10,18 +10,21 @@ import { getKnownAccount } from "./account-store.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
 
 /** An account as answers show it (interface 2.4, gap 24). */
-const Account = Type.Object({
-  address: Type.String(),
-  grid_user_id: Type.String({ format: "uuid" }),
-  status: Type.Enum(["active"]),
-  type: Type.Enum(["email", "signers", "custom"]),
-  policies: Policies,
-  settings_address: Type.String(),
-  email: Type.Optional(Type.String()),
-  memo: Type.Optional(Type.String()),
-  created_at: Type.String({ format: "date-time" }),
-  updated_at: Type.String({ format: "date-time" }),
-});
+const Account = Type.Object(
+  {
+    address: Type.String(),
+    grid_user_id: Type.String({ format: "uuid" }),
+    status: Type.Enum(["active"]),
+    type: Type.Enum(["email", "signers", "custom"]),
+    policies: Policies,
+    settings_address: Type.String(),
+    email: Type.Optional(Type.String()),
+    memo: Type.Optional(Type.String()),
+    created_at: Type.String({ format: "date-time" }),
+    updated_at: Type.String({ format: "date-time" }),
+  },
+  { $id: "Account" },
+);
 
 /** Interface 4.4, gap 24. */
 export const getAccount = endpoint(

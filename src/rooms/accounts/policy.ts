@@ -16,45 +16,57 @@ import { limits } from "../../limits.js";
 import type { AccountSignerTable } from "../../ports/database.js";
 import { type MemberRules, parseMember, parseOutsider } from "./member-address.js";
 
-export const Permission = Type.Enum([...PERMISSIONS]);
-export const Role = Type.Enum(["primary", "backup"]);
+export const Permission = Type.Enum([...PERMISSIONS], { $id: "Permission" });
+export const Role = Type.Enum(["primary", "backup"], { $id: "SignerRole" });
 export type Role = Static<typeof Role>;
-export const Provider = Type.Enum([...providerNames]);
+export const Provider = Type.Enum([...providerNames], { $id: "SignerProvider" });
 export type Provider = Static<typeof Provider>;
 
 /** A policy as answers show it (interface 2.3). */
-export const Policies = Type.Object({
-  signers: Type.Array(
-    Type.Object({
-      address: Type.String(),
-      permissions: Type.Array(Permission),
-      role: Role,
-      provider: Provider,
-    }),
-  ),
-  threshold: Type.Integer(),
-  admin_address: Type.Union([Type.String(), Type.Null()], { description: "Null: the signers decide, for good." }),
-  time_lock: Type.Integer({ description: "Seconds." }),
-});
+export const Policies = Type.Object(
+  {
+    signers: Type.Array(
+      Type.Object(
+        {
+          address: Type.String(),
+          permissions: Type.Array(Permission),
+          role: Role,
+          provider: Provider,
+        },
+        { $id: "Signer" },
+      ),
+    ),
+    threshold: Type.Integer(),
+    admin_address: Type.Union([Type.String(), Type.Null()], { description: "Null: the signers decide, for good." }),
+    time_lock: Type.Integer({ description: "Seconds." }),
+  },
+  { $id: "Policies" },
+);
 export type Policies = Static<typeof Policies>;
 
 /** A signer as requests name it. */
-const RequestedSigner = Type.Object({
-  address: Type.String({ examples: ["4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi"] }),
-  permissions: Type.Array(Permission),
-  role: Type.Optional(Role),
-  provider: Type.Optional(Provider),
-});
+const RequestedSigner = Type.Object(
+  {
+    address: Type.String({ examples: ["4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi"] }),
+    permissions: Type.Array(Permission),
+    role: Type.Optional(Role),
+    provider: Type.Optional(Provider),
+  },
+  { $id: "RequestedSigner" },
+);
 
 /** A policy as requests ask for it (gap 14). */
-export const RequestedPolicies = Type.Object({
-  signers: Type.Array(RequestedSigner),
-  threshold: Type.Integer(),
-  time_lock: Type.Optional(Type.Integer({ description: "Seconds, 0 to 7,776,000; 0 when absent." })),
-  admin_address: Type.Optional(
-    Type.String({ description: "Who alone may change the settings. Absent: the signers decide, for good." }),
-  ),
-});
+export const RequestedPolicies = Type.Object(
+  {
+    signers: Type.Array(RequestedSigner),
+    threshold: Type.Integer(),
+    time_lock: Type.Optional(Type.Integer({ description: "Seconds, 0 to 7,776,000; 0 when absent." })),
+    admin_address: Type.Optional(
+      Type.String({ description: "Who alone may change the settings. Absent: the signers decide, for good." }),
+    ),
+  },
+  { $id: "RequestedPolicies" },
+);
 
 /** One signer of a policy to be written to the chain. */
 export interface PolicySigner {

@@ -40,12 +40,15 @@ export const verifyAccount = endpoint(
     response: {
       status: 200,
       envelope: true,
-      schema: Type.Object({
-        address: Type.String(),
-        grid_user_id: Type.String({ format: "uuid" }),
-        policies: Policies,
-        authentication: Type.Array(Authentication),
-      }),
+      schema: Type.Object(
+        {
+          address: Type.String(),
+          grid_user_id: Type.String({ format: "uuid" }),
+          policies: Policies,
+          authentication: Type.Array(Authentication),
+        },
+        { $id: "VerifiedAccount" },
+      ),
     },
     errors: [
       "invalid_email",

@@ -28,7 +28,13 @@ export function chooseNetwork(
   if (rule === "none") return undefined;
   const name = rule === "sandbox" ? sandboxOnly(named) : (named ?? impliedBy(rule, caller));
   const network = networks.get(name);
-  if (!network) throw new TrellisError("environment_not_available");
+  if (!network) {
+    const here = [...networks.keys()].join(", ");
+    throw new TrellisError("environment_not_available", {
+      message: `The environment ${name} is not available here. There is: ${here}.`,
+      facts: { environments: [...networks.keys()] },
+    });
+  }
   if (caller && !caller.environments.includes(name)) {
     throw new TrellisError("insufficient_scope", {
       message: `This API key is not for the environment ${name}.`,
@@ -55,6 +61,15 @@ function sandboxOnly(named: EnvironmentName | undefined): EnvironmentName {
 
 function impliedBy(rule: EnvironmentRule, caller: Caller | undefined): EnvironmentName {
   const [only, ...others] = caller?.environments ?? [];
-  if (rule === "required" || only === undefined || others.length > 0) throw new TrellisError("environment_required");
+  if (rule === "required" || only === undefined || others.length > 0) {
+    throw new TrellisError("environment_required", {
+      ...(caller === undefined
+        ? {}
+        : {
+            message: `Name the environment in the x-service-environment header; this key is for: ${caller.environments.join(", ")}.`,
+            facts: { environments: caller.environments },
+          }),
+    });
+  }
   return only;
 }

@@ -8,7 +8,7 @@ import type { SessionNeeds } from "../sessions/open-session.js";
 import { rotateSession } from "../sessions/rotate-session.js";
 import { Authentication, getClientKey, toAuthentication } from "../sessions/session.js";
 
-const Refreshable = Type.Object({ refresh_token: Type.String() });
+const Refreshable = Type.Object({ refresh_token: Type.String() }, { $id: "RefreshableSession" });
 
 /** Gap 20. */
 export const refreshSession = endpoint(

@@ -11,25 +11,33 @@ import { getKnownUser } from "./known-user.js";
 
 type Needs = IssueCodeNeeds & { readonly custodians: Custodians };
 
-const Body = Type.Object({
-  email: Type.String({ examples: ["ada@example.org"] }),
-  provider: Type.Optional(Type.Enum([...providerNames])),
-  kms_provider: Type.Optional(Type.Enum([...providerNames], { description: "Another name of provider." })),
-  expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
-});
+const Body = Type.Object(
+  {
+    email: Type.String({ examples: ["ada@example.org"] }),
+    provider: Type.Optional(Type.Enum([...providerNames])),
+    kms_provider: Type.Optional(
+      Type.Enum([...providerNames], { deprecated: true, description: "Another name of provider." }),
+    ),
+    expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
+  },
+  { $id: "StartAuthenticationRequest" },
+);
 
-const Response = Type.Object({
-  otp_id: Type.String({ format: "uuid" }),
-  email: Type.String(),
-  otp_sent: Type.Literal(true),
-  provider: Type.Enum(["kms_a", "kms_b"]),
-  requested_provider: Type.Optional(Type.Enum(["kms_a", "kms_b"])),
-  fallback_reason: Type.Optional(Type.Enum(["timeout", "provider_error"])),
-  status: Type.Literal("pending_verification"),
-  type: Type.Literal("email"),
-  created_at: Type.String({ format: "date-time" }),
-  expires_at: Type.String({ format: "date-time", description: "When the code stops working." }),
-});
+const Response = Type.Object(
+  {
+    otp_id: Type.String({ format: "uuid" }),
+    email: Type.String(),
+    otp_sent: Type.Literal(true),
+    provider: Type.Enum(["kms_a", "kms_b"]),
+    requested_provider: Type.Optional(Type.Enum(["kms_a", "kms_b"])),
+    fallback_reason: Type.Optional(Type.Enum(["timeout", "provider_error"])),
+    status: Type.Literal("pending_verification"),
+    type: Type.Literal("email"),
+    created_at: Type.String({ format: "date-time" }),
+    expires_at: Type.String({ format: "date-time", description: "When the code stops working." }),
+  },
+  { $id: "SentCode" },
+);
 
 const contract = {
   summary: "Send a sign-in code",

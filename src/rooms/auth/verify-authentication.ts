@@ -32,7 +32,9 @@ export const verifyAuthentication = endpoint(
         Type.String({ description: "Needed only for a user with several accounts and no e-mail account." }),
       ),
       provider: Type.Optional(Type.Enum([...providerNames])),
-      kms_provider: Type.Optional(Type.Enum([...providerNames], { description: "Another name of provider." })),
+      kms_provider: Type.Optional(
+        Type.Enum([...providerNames], { deprecated: true, description: "Another name of provider." }),
+      ),
       kms_provider_config: Type.Object({
         encryption_public_key: Type.String({ description: "Base64 SPKI DER P-256 public key." }),
         otp_id: Type.Optional(Type.String({ description: "Which code it is; has to match when given." })),
@@ -42,12 +44,15 @@ export const verifyAuthentication = endpoint(
     response: {
       status: 200,
       envelope: false,
-      schema: Type.Object({
-        address: Type.String(),
-        grid_user_id: Type.String({ format: "uuid" }),
-        policies: Policies,
-        authentication: Type.Array(Authentication),
-      }),
+      schema: Type.Object(
+        {
+          address: Type.String(),
+          grid_user_id: Type.String({ format: "uuid" }),
+          policies: Policies,
+          authentication: Type.Array(Authentication),
+        },
+        { $id: "VerifiedAccount" },
+      ),
     },
     errors: [
       "invalid_email",
@@ -83,7 +88,12 @@ export const verifyAuthentication = endpoint(
 
     const latest = await getLatestCode(needs.db, network, owner);
     const { otp_id: otpId } = body.kms_provider_config;
-    if (otpId !== undefined && otpId !== latest.id) throw new TrellisError("invalid_otp");
+    if (otpId !== undefined && otpId !== latest.id) {
+      throw new TrellisError("invalid_otp", {
+        field: "kms_provider_config.otp_id",
+        suggestion: "Send the otp_id of the code that was asked for last, or none.",
+      });
+    }
     await assertRightCode(needs, network, owner, latest, body.otp_code);
 
     const known = await getKnownUser(needs, network, caller.tenantId, owner.email);

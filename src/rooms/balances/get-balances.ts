@@ -12,14 +12,17 @@ import { getAccountRow } from "../accounts/account-store.js";
 
 const solDecimals = 9;
 
-const TokenBalance = Type.Object({
-  token_address: Type.String({ description: "The mint; the system program's address for SOL." }),
-  amount: Type.Number({ description: "Base units. Above 2^53 the last digits are lost: use amount_decimal." }),
-  amount_decimal: Type.String({ description: "Exact, in major units." }),
-  decimals: Type.Integer(),
-  name: Type.Optional(Type.String()),
-  symbol: Type.Optional(Type.String()),
-});
+const TokenBalance = Type.Object(
+  {
+    token_address: Type.String({ description: "The mint; the system program's address for SOL." }),
+    amount: Type.Number({ description: "Base units. Above 2^53 the last digits are lost: use amount_decimal." }),
+    amount_decimal: Type.String({ description: "Exact, in major units." }),
+    decimals: Type.Integer(),
+    name: Type.Optional(Type.String()),
+    symbol: Type.Optional(Type.String()),
+  },
+  { $id: "TokenBalance" },
+);
 
 type TokenBalance = Static<typeof TokenBalance>;
 
@@ -42,12 +45,15 @@ export const getBalances = endpoint(
     response: {
       status: 200,
       envelope: true,
-      schema: Type.Object({
-        address: Type.String(),
-        lamports: Type.Number(),
-        sol: Type.Number(),
-        tokens: Type.Array(TokenBalance),
-      }),
+      schema: Type.Object(
+        {
+          address: Type.String(),
+          lamports: Type.Number(),
+          sol: Type.Number(),
+          tokens: Type.Array(TokenBalance),
+        },
+        { $id: "Balances" },
+      ),
     },
     errors: ["account_not_found", "chain_unavailable"],
   },

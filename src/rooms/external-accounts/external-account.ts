@@ -19,67 +19,73 @@ const text = (maxLength: number, description?: string) =>
 const maybe = (maxLength: number, description?: string) => Type.Optional(text(maxLength, description));
 
 /** A bank account as it is shown: its number never is (gap 101). */
-export const ExternalAccount = Type.Object({
-  id: Type.String(),
-  account: Type.String({ description: "The smart account." }),
-  account_type: Type.Enum(["us", "iban", "gb", "clabe", "pix"]),
-  currency: Type.Enum([...fiatCurrencies]),
-  account_owner_name: Type.String(),
-  bank_name: Type.Union([Type.String(), Type.Null()]),
-  last_4: Type.String({ description: "The end of its number." }),
-  active: Type.Boolean(),
-  created_at: Type.String({ format: "date-time" }),
-  updated_at: Type.String({ format: "date-time" }),
-});
+export const ExternalAccount = Type.Object(
+  {
+    id: Type.String(),
+    account: Type.String({ description: "The smart account." }),
+    account_type: Type.Enum(["us", "iban", "gb", "clabe", "pix"]),
+    currency: Type.Enum([...fiatCurrencies]),
+    account_owner_name: Type.String(),
+    bank_name: Type.Union([Type.String(), Type.Null()]),
+    last_4: Type.String({ description: "The end of its number." }),
+    active: Type.Boolean(),
+    created_at: Type.String({ format: "date-time" }),
+    updated_at: Type.String({ format: "date-time" }),
+  },
+  { $id: "ExternalAccount" },
+);
 
 export type ExternalAccount = Static<typeof ExternalAccount>;
 
 /** A bank account as it is added. Its numbers are write-only. */
-export const NewExternalAccount = Type.Object({
-  account_type: Type.Enum(["us", "iban", "gb", "clabe", "pix"]),
-  currency: Type.Enum([...fiatCurrencies]),
-  account_owner_name: Type.String({ minLength: 3, maxLength: 35, description: "As the bank has it." }),
-  account_owner_type: Type.Optional(Type.Enum(["individual", "business"], { description: "Default: individual." })),
-  first_name: maybe(100),
-  last_name: maybe(100),
-  business_name: maybe(100),
-  bank_name: maybe(100),
-  account: Type.Optional(
-    Type.Object(
-      {
-        account_number: text(34),
-        routing_number: maybe(9, "us"),
-        checking_or_savings: Type.Optional(
-          Type.Enum(["checking", "savings"], { description: "us; default: checking" }),
-        ),
-        sort_code: maybe(8, "gb"),
-      },
-      { description: "us, gb" },
+export const NewExternalAccount = Type.Object(
+  {
+    account_type: Type.Enum(["us", "iban", "gb", "clabe", "pix"]),
+    currency: Type.Enum([...fiatCurrencies]),
+    account_owner_name: Type.String({ minLength: 3, maxLength: 35, description: "As the bank has it." }),
+    account_owner_type: Type.Optional(Type.Enum(["individual", "business"], { description: "Default: individual." })),
+    first_name: maybe(100),
+    last_name: maybe(100),
+    business_name: maybe(100),
+    bank_name: maybe(100),
+    account: Type.Optional(
+      Type.Object(
+        {
+          account_number: text(34),
+          routing_number: maybe(9, "us"),
+          checking_or_savings: Type.Optional(
+            Type.Enum(["checking", "savings"], { description: "us; default: checking" }),
+          ),
+          sort_code: maybe(8, "gb"),
+        },
+        { description: "us, gb" },
+      ),
     ),
-  ),
-  iban: Type.Optional(
-    Type.Object({
-      account_number: text(42),
-      bic: maybe(11),
-      country: maybe(3, "ISO 3166-1 alpha-3 of the bank."),
-    }),
-  ),
-  clabe: Type.Optional(Type.Object({ account_number: text(18) })),
-  pix: Type.Optional(Type.Object({ pix_key: text(140), document_number: maybe(20) })),
-  address: Type.Optional(
-    Type.Object(
-      {
-        street_line_1: Type.String({ minLength: 4, maxLength: 35 }),
-        street_line_2: maybe(35),
-        city: text(100),
-        state: maybe(3),
-        postal_code: text(20),
-        country: Type.String({ description: "ISO 3166-1 alpha-3." }),
-      },
-      { description: "The owner's. us: required." },
+    iban: Type.Optional(
+      Type.Object({
+        account_number: text(42),
+        bic: maybe(11),
+        country: maybe(3, "ISO 3166-1 alpha-3 of the bank."),
+      }),
     ),
-  ),
-});
+    clabe: Type.Optional(Type.Object({ account_number: text(18) })),
+    pix: Type.Optional(Type.Object({ pix_key: text(140), document_number: maybe(20) })),
+    address: Type.Optional(
+      Type.Object(
+        {
+          street_line_1: Type.String({ minLength: 4, maxLength: 35 }),
+          street_line_2: maybe(35),
+          city: text(100),
+          state: maybe(3),
+          postal_code: text(20),
+          country: Type.String({ description: "ISO 3166-1 alpha-3." }),
+        },
+        { description: "The owner's. us: required." },
+      ),
+    ),
+  },
+  { $id: "NewExternalAccount" },
+);
 
 export type NewExternalAccount = Static<typeof NewExternalAccount>;
 

@@ -9,15 +9,18 @@ import { answerPage, boundsOf, historyId, historyQuery } from "./history-page.js
 import { mintOf } from "./list-transfers.js";
 
 /** A transaction that had to do with the account (gap 34, gap 81). */
-const HistoryTransaction = Type.Object({
-  id: Type.String({ format: "uuid" }),
-  signature: Type.String(),
-  status: Type.Enum(["confirmed", "finalized", "failed"]),
-  created_at: Type.String({ format: "date-time", description: "The time of the block." }),
-  confirmed_at: Type.String({ format: "date-time", description: "The time of the block." }),
-  kind: Type.Enum([...transactionKinds]),
-  error: Type.Optional(Type.Unknown({ description: "Why it failed, as the chain puts it." })),
-});
+const HistoryTransaction = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    signature: Type.String(),
+    status: Type.Enum(["confirmed", "finalized", "failed"]),
+    created_at: Type.String({ format: "date-time", description: "The time of the block." }),
+    confirmed_at: Type.String({ format: "date-time", description: "The time of the block." }),
+    kind: Type.Enum([...transactionKinds]),
+    error: Type.Optional(Type.Unknown({ description: "Why it failed, as the chain puts it." })),
+  },
+  { $id: "Transaction" },
+);
 
 /** Gap 34, gap 81 to 84. */
 export const listTransactions = endpoint(

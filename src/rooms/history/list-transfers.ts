@@ -15,30 +15,36 @@ import { listRailMovements, type RailRow } from "./rail-movements.js";
 const instant = Type.String({ format: "date-time", description: "The time of the block." });
 
 /** A movement of money on chain (gap 34, gap 81). */
-const SplTransfer = Type.Object({
-  id: Type.String({ format: "uuid" }),
-  grid_user_id: Type.String({ format: "uuid" }),
-  main_account_address: Type.String({ description: "The smart account." }),
-  mint: Type.String({ description: "The system program's address for SOL." }),
-  is_token_2022: Type.Boolean(),
-  signature: Type.String(),
-  confirmation_status: Type.Enum(["confirmed", "finalized"]),
-  from_address: Type.String({ description: "The owner; the system program's address where nobody is named." }),
-  to_address: Type.String({ description: "The owner; the system program's address where nobody is named." }),
-  amount: Type.String({ description: "Base units." }),
-  ui_amount: Type.String({ description: "Exact, in major units." }),
-  decimals: Type.Integer(),
-  confirmed_at: instant,
-  created_at: instant,
-  updated_at: instant,
-  direction: Type.Enum(["inflow", "outflow"]),
-  environment: Type.Enum(["sandbox", "devnet", "mainnet"]),
-  instruction_index: Type.Integer({
-    description: "Counted in the order instructions began, called ones included. One more than the last: none of them.",
-  }),
-});
+const SplTransfer = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    grid_user_id: Type.String({ format: "uuid" }),
+    main_account_address: Type.String({ description: "The smart account." }),
+    mint: Type.String({ description: "The system program's address for SOL." }),
+    is_token_2022: Type.Boolean(),
+    signature: Type.String(),
+    confirmation_status: Type.Enum(["confirmed", "finalized"]),
+    from_address: Type.String({ description: "The owner; the system program's address where nobody is named." }),
+    to_address: Type.String({ description: "The owner; the system program's address where nobody is named." }),
+    amount: Type.String({ description: "Base units." }),
+    ui_amount: Type.String({ description: "Exact, in major units." }),
+    decimals: Type.Integer(),
+    confirmed_at: instant,
+    created_at: instant,
+    updated_at: instant,
+    direction: Type.Enum(["inflow", "outflow"]),
+    environment: Type.Enum(["sandbox", "devnet", "mainnet"]),
+    instruction_index: Type.Integer({
+      description:
+        "Counted in the order instructions began, called ones included. One more than the last: none of them.",
+    }),
+  },
+  { $id: "SplTransfer" },
+);
 
-const Transfer = Type.Union([Type.Object({ Spl: SplTransfer }), Type.Object({ Bridge: RailMovement })]);
+const Transfer = Type.Union([Type.Object({ Spl: SplTransfer }), Type.Object({ Bridge: RailMovement })], {
+  $id: "Transfer",
+});
 
 /** Gap 34, gap 81 to 84. */
 export const listTransfers = endpoint(

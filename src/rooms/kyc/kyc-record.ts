@@ -9,8 +9,11 @@ const dateTime = Type.String({ format: "date-time" });
 const status = Type.Enum([...verificationStatuses]);
 const termsStatus = Type.Enum(["pending", "approved"]);
 const type = Type.Enum(["individual", "business"]);
-const rejectionReasons = Type.Array(Type.Object({ code: Type.String(), message: Type.String() }));
+const rejectionReasons = Type.Array(
+  Type.Object({ code: Type.String(), message: Type.String() }, { $id: "RejectionReason" }),
+);
 const endorsements = Type.Record(Type.String(), Type.Enum(["incomplete", "approved", "revoked"]), {
+  $id: "Endorsements",
   description:
     "What the customer may use: `base` (USD), `sepa`, `faster_payments`, `spei`, `pix`. An approval can be revoked.",
 });

@@ -15,21 +15,24 @@ import { parseRedirectUri } from "./redirect-uri.js";
 const endorsementNames = ["base", "ach", "sepa", "faster_payments", "spei", "pix"] as const;
 
 /** What starting a verification takes (gap 43). */
-export const kycRequest = Type.Object({
-  type: Type.Enum(["individual", "business"]),
-  email: Type.String({ description: "Of the person or business that is checked.", examples: ["ada@example.org"] }),
-  full_name: Type.String({ minLength: 1, maxLength: 200, examples: ["Ada Lovelace"] }),
-  endorsements: Type.Optional(
-    Type.Array(Type.Enum([...endorsementNames]), {
-      maxItems: endorsementNames.length,
-      description:
-        "What is to be used: `base` (USD; also written `ach`), `sepa`, `faster_payments`, `spei`, `pix`. Default: `base`.",
-    }),
-  ),
-  redirect_uri: Type.Optional(
-    Type.String({ maxLength: 2_048, description: "Where the browser goes from the partner's page: https." }),
-  ),
-});
+export const kycRequest = Type.Object(
+  {
+    type: Type.Enum(["individual", "business"]),
+    email: Type.String({ description: "Of the person or business that is checked.", examples: ["ada@example.org"] }),
+    full_name: Type.String({ minLength: 1, maxLength: 200, examples: ["Ada Lovelace"] }),
+    endorsements: Type.Optional(
+      Type.Array(Type.Enum([...endorsementNames]), {
+        maxItems: endorsementNames.length,
+        description:
+          "What is to be used: `base` (USD; also written `ach`), `sepa`, `faster_payments`, `spei`, `pix`. Default: `base`.",
+      }),
+    ),
+    redirect_uri: Type.Optional(
+      Type.String({ maxLength: 2_048, description: "Where the browser goes from the partner's page: https." }),
+    ),
+  },
+  { $id: "KycRequest" },
+);
 
 /** What starting one can answer besides. */
 export const kycErrors = [

@@ -59,27 +59,34 @@ const receiptFields = [
 ] as const;
 
 /** A payment intent as v0 shows it (interface 2.15, gap 79). What only a bank fills is null. */
-export const LegacyPaymentIntent = Type.Object({
-  PaymentProvider: Type.Object({
-    id: Type.String(),
-    amount: Type.String({
-      description: "Base units, as every amount on chain; of money from a bank, a decimal in its currency (gap 80).",
-    }),
-    blockchain_memo: text,
-    client_reference_id: text,
-    developer_fee: Type.String(),
-    on_behalf_of: Type.String({ description: "The grid_user_id of the account." }),
-    state: Type.Enum([...paymentIntentStates], { description: "See gaps 45 and 78." }),
-    created_at: Type.String({ format: "date-time" }),
-    updated_at: Type.String({ format: "date-time" }),
-    currency: text,
-    return_details: Type.Union([Type.Object({ reason: Type.String() }), Type.Null()]),
-    source_deposit_instructions: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
-    source: nullable(sourceFields),
-    destination: nullable(destinationFields),
-    receipt: nullable(receiptFields),
-  }),
-});
+export const LegacyPaymentIntent = Type.Object(
+  {
+    PaymentProvider: Type.Object(
+      {
+        id: Type.String(),
+        amount: Type.String({
+          description:
+            "Base units, as every amount on chain; of money from a bank, a decimal in its currency (gap 80).",
+        }),
+        blockchain_memo: text,
+        client_reference_id: text,
+        developer_fee: Type.String(),
+        on_behalf_of: Type.String({ description: "The grid_user_id of the account." }),
+        state: Type.Enum([...paymentIntentStates], { description: "See gaps 45 and 78." }),
+        created_at: Type.String({ format: "date-time" }),
+        updated_at: Type.String({ format: "date-time" }),
+        currency: text,
+        return_details: Type.Union([Type.Object({ reason: Type.String() }), Type.Null()]),
+        source_deposit_instructions: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
+        source: nullable(sourceFields),
+        destination: nullable(destinationFields),
+        receipt: nullable(receiptFields),
+      },
+      { $id: "LegacyPayment" },
+    ),
+  },
+  { $id: "LegacyPaymentIntent" },
+);
 
 export type LegacyPaymentIntent = Static<typeof LegacyPaymentIntent>;
 

@@ -26,15 +26,18 @@ export const readOutbox = endpoint(
       status: 200,
       envelope: true,
       schema: Type.Array(
-        Type.Object({
-          id: Type.String({ format: "uuid" }),
-          to: Type.String(),
-          subject: Type.String(),
-          text: Type.String(),
-          html: Type.String(),
-          otp_code: Type.String({ examples: ["042137"] }),
-          created_at: Type.String({ format: "date-time" }),
-        }),
+        Type.Object(
+          {
+            id: Type.String({ format: "uuid" }),
+            to: Type.String(),
+            subject: Type.String(),
+            text: Type.String(),
+            html: Type.String(),
+            otp_code: Type.String({ examples: ["042137"] }),
+            created_at: Type.String({ format: "date-time" }),
+          },
+          { $id: "SentMail" },
+        ),
       ),
     },
     errors: ["invalid_email"],

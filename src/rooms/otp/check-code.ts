@@ -49,7 +49,7 @@ export async function getLatestCode(db: Db, network: Network, owner: CodeOwner):
   if (isUnderAlarm && code.failures >= limits.otpFailuresPerAddressUnderAlarm) {
     throw new TrellisError("otp_address_blocked", { retryAfterSeconds: hourMs / 1000 });
   }
-  if (code.id === null) throw new TrellisError("invalid_otp");
+  if (code.id === null) throw new TrellisError("invalid_otp", await hintFor(db, network, owner));
   return code;
 }
 
@@ -107,13 +107,43 @@ export async function assertRightCode(
   latest: LatestCode,
   given: string,
 ): Promise<void> {
-  if (latest.state !== "live") throw new TrellisError("invalid_otp");
+  if (latest.state !== "live") {
+    const suggestion = "This code was used, or another took its place. Ask for a new one.";
+    throw new TrellisError("invalid_otp", (await hintFor(needs.db, network, owner)) ?? { suggestion });
+  }
   if (latest.expires_at <= BigInt(network.clock.now())) throw new TrellisError("otp_expired");
   if (latest.attempts >= limits.otpAttempts) throw new TrellisError("otp_attempts_exceeded");
   if (isCode(needs.keyring, latest, given)) return;
   const counted = await countWrongTry(needs, network, owner, latest.id);
   // A try that was counted is an outcome: the same request again must not cost another one.
-  throw counted ? new TrellisError("invalid_otp", { isOutcome: true }) : new TrellisError("otp_attempts_exceeded");
+  if (!counted) throw new TrellisError("otp_attempts_exceeded");
+  const hint = codeForm.test(given)
+    ? await hintFor(needs.db, network, owner)
+    : { suggestion: "A code has six digits, and nothing before, between or after them." };
+  throw new TrellisError("invalid_otp", { isOutcome: true, ...hint });
+}
+
+const codeForm = /^[0-9]{6}$/;
+
+/** Where an address has a live code for the other purpose, the right code may only have gone to the wrong path. */
+async function hintFor(
+  db: Db,
+  network: Network,
+  { tenantId, email, purpose }: CodeOwner,
+): Promise<{ readonly suggestion: string } | undefined> {
+  const other = purpose === "create" ? "authenticate" : "create";
+  const { rows } = await sql<{ id: string }>`
+    select id from one_time_code
+    where tenant_id = ${tenantId} and environment = ${network.name} and email = ${email} and purpose = ${other}
+      and ${isLive} and expires_at > ${network.clock.now()}::int8
+    order by created_at desc limit 1`.execute(db);
+  if (rows.length === 0) return undefined;
+  return {
+    suggestion:
+      other === "create"
+        ? "The code of this address is for its account: send it to POST /api/service/v1/accounts/verify."
+        : "The code of this address is for signing in: send it to POST /api/service/v1/auth/verify.",
+  };
 }
 
 /** Not to be found by: without fresh statistics a plain comparison makes the server read the index of all live codes. */

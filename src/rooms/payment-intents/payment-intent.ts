@@ -7,19 +7,25 @@ import { transactionExecuted } from "../transactions/chain-failure.js";
 import type { FoundIntent, FoundTransfer } from "./intent-store.js";
 
 /** Where the money comes from, as the wire shows it. */
-export const IntentSource = Type.Object({
-  account: Type.Optional(Type.String({ description: "The smart account of the path, where it pays." })),
-  currency: Type.String({ examples: ["usdc"] }),
-  payment_rail: Type.Optional(Type.String({ description: "Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102)." })),
-});
+export const IntentSource = Type.Object(
+  {
+    account: Type.Optional(Type.String({ description: "The smart account of the path, where it pays." })),
+    currency: Type.String({ examples: ["usdc"] }),
+    payment_rail: Type.Optional(Type.String({ description: "Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102)." })),
+  },
+  { $id: "PaymentSource" },
+);
 
 /** Where it goes, as an answer shows it. */
-export const IntentDestination = Type.Object({
-  address: Type.Optional(Type.String({ description: "Who is paid on chain." })),
-  currency: Type.String(),
-  payment_rail: Type.Optional(Type.String({ description: "Of a bank's." })),
-  external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
-});
+export const IntentDestination = Type.Object(
+  {
+    address: Type.Optional(Type.String({ description: "Who is paid on chain." })),
+    currency: Type.String(),
+    payment_rail: Type.Optional(Type.String({ description: "Of a bank's." })),
+    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
+  },
+  { $id: "PaymentDestination" },
+);
 
 export type IntentSource = Static<typeof IntentSource>;
 export type IntentDestination = Static<typeof IntentDestination>;
@@ -38,40 +44,47 @@ export const intentFields = {
 
 /** Where the money of an intent with a bank has to be sent (gap 102). */
 export const DepositInstructions = Type.Record(Type.String(), Type.String(), {
+  $id: "DepositInstructions",
   description:
     "With a bank at either end: where the money has to be sent. For a payment to a bank `to_address`, on chain, which the " +
     "prepared transaction pays; for one from a bank the bank's details and `deposit_message`, which the payer must give.",
 });
 
 /** A payment intent as it is read (gap 78). */
-export const PaymentIntent = Type.Object({
-  ...intentFields,
-  source_deposit_instructions: Type.Optional(DepositInstructions),
-  expires_at: Type.Optional(
-    Type.String({
-      format: "date-time",
-      description: "Of one from a bank that waits for its money: when it is cancelled at the partner (gap 112).",
-    }),
-  ),
-  return_details: Type.Optional(Type.Object({ reason: Type.String() })),
-  receipt: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
-      description: "With a bank: what its partner tells, in the names of 2.15.",
-    }),
-  ),
-  transaction_signature: Type.Optional(
-    Type.String({ description: "From payment_submitted on. With a bank: of the payment on chain, once there is one." }),
-  ),
-  confirmed_at: Type.Optional(
-    Type.String({ format: "date-time", description: "Of one that is processed: the block." }),
-  ),
-  error: Type.Optional(
-    Type.Object(
-      { code: Type.String(), message: Type.String() },
-      { description: "Of one that is canceled or in error: why nothing was paid." },
+export const PaymentIntent = Type.Object(
+  {
+    ...intentFields,
+    source_deposit_instructions: Type.Optional(DepositInstructions),
+    expires_at: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "Of one from a bank that waits for its money: when it is cancelled at the partner (gap 112).",
+      }),
     ),
-  ),
-});
+    return_details: Type.Optional(Type.Object({ reason: Type.String() }, { $id: "ReturnDetails" })),
+    receipt: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        $id: "PaymentReceipt",
+        description: "With a bank: what its partner tells, in the names of 2.15.",
+      }),
+    ),
+    transaction_signature: Type.Optional(
+      Type.String({
+        description: "From payment_submitted on. With a bank: of the payment on chain, once there is one.",
+      }),
+    ),
+    confirmed_at: Type.Optional(
+      Type.String({ format: "date-time", description: "Of one that is processed: the block." }),
+    ),
+    error: Type.Optional(
+      Type.Object(
+        { code: Type.String(), message: Type.String() },
+        { $id: "PaymentFailure", description: "Of one that is canceled or in error: why nothing was paid." },
+      ),
+    ),
+  },
+  { $id: "PaymentIntent" },
+);
 
 export type PaymentIntent = Static<typeof PaymentIntent>;
 

@@ -16,19 +16,22 @@ import { accountsOfTransfer, buildTransfer, parseDestination } from "../transact
 import type { IntentDestination, IntentSource, PaymentIntent } from "./payment-intent.js";
 
 /** Where the money is to go, as a request says it. */
-export const WantedDestination = Type.Object({
-  address: Type.Optional(Type.String({ description: "An owner, or a token account of this currency." })),
-  currency: Type.Optional(Type.String({ examples: ["usdc"] })),
-  payment_rail: Type.Optional(
-    Type.String({
-      description: "`solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`.",
-    }),
-  ),
-  external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid (gap 101)." })),
-  reference: Type.Optional(
-    Type.String({ maxLength: 140, description: "What the statement of the bank account that is paid says." }),
-  ),
-});
+export const WantedDestination = Type.Object(
+  {
+    address: Type.Optional(Type.String({ description: "An owner, or a token account of this currency." })),
+    currency: Type.Optional(Type.String({ examples: ["usdc"] })),
+    payment_rail: Type.Optional(
+      Type.String({
+        description: "`solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`.",
+      }),
+    ),
+    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid (gap 101)." })),
+    reference: Type.Optional(
+      Type.String({ maxLength: 140, description: "What the statement of the bank account that is paid says." }),
+    ),
+  },
+  { $id: "RequestedPaymentDestination" },
+);
 
 export type WantedDestination = Static<typeof WantedDestination>;
 

@@ -18,9 +18,16 @@ export const chainStatuses = [
 
 const proposalFields = {
   proposalAddress: Type.String(),
-  status: Type.Enum([...clientStatuses, ...chainStatuses], {
-    description: "One of the first five; with showOnChainStatus=true one of the others, as the chain has it.",
-  }),
+  status: Type.Union(
+    [
+      Type.Enum([...clientStatuses], { $id: "ProposalStatus" }),
+      Type.Enum([...chainStatuses], { $id: "ProposalChainStatus" }),
+    ],
+    {
+      $id: "ProposalState",
+      description: "One of the first; with showOnChainStatus=true one of the others, as the chain has it.",
+    },
+  ),
   statusTimestamp: Type.Number({ description: "When that status was set: Unix seconds." }),
   approved: Type.Array(Type.String()),
   rejected: Type.Array(Type.String()),
@@ -50,14 +57,17 @@ const batchFields = {
 };
 
 /** A proposal as lists show it (interface 2.11). */
-export const Proposal = Type.Object({
-  ...proposalFields,
-  batch: Type.Optional(
-    Type.Object(batchFields, {
-      description: "Of a batch (gap 108): transactions that are executed one after the other.",
-    }),
-  ),
-});
+export const Proposal = Type.Object(
+  {
+    ...proposalFields,
+    batch: Type.Optional(
+      Type.Object(batchFields, {
+        description: "Of a batch (gap 108): transactions that are executed one after the other.",
+      }),
+    ),
+  },
+  { $id: "Proposal" },
+);
 export type Proposal = Static<typeof Proposal>;
 
 /** Something to know before one agrees; `code` is permanent, the other facts depend on it. */
@@ -83,43 +93,49 @@ export const ProposalWarning = Type.Object(
     from: Type.Optional(Type.Integer({ description: "As it is now." })),
     to: Type.Optional(Type.Integer({ description: "As it would be." })),
   },
-  { description: "Something to know before one agrees." },
+  { $id: "ProposalWarning", description: "Something to know before one agrees." },
 );
 export type ProposalWarning = Static<typeof ProposalWarning>;
 
-export const BalanceChange = Type.Object({
-  address: Type.String({ description: "Who holds it: for tokens the owner of the token account." }),
-  mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
-  before: Type.String({ description: "Base units." }),
-  after: Type.String(),
-  change: Type.String({ description: "With a minus sign where it is less afterwards." }),
-});
+export const BalanceChange = Type.Object(
+  {
+    address: Type.String({ description: "Who holds it: for tokens the owner of the token account." }),
+    mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
+    before: Type.String({ description: "Base units." }),
+    after: Type.String(),
+    change: Type.String({ description: "With a minus sign where it is less afterwards." }),
+  },
+  { $id: "BalanceChange" },
+);
 export type BalanceChange = Static<typeof BalanceChange>;
 
 /** A proposal with what it would do. */
-export const ProposalDetails = Type.Object({
-  ...proposalFields,
-  batch: Type.Optional(
-    Type.Object({
-      ...batchFields,
-      transactions: Type.Optional(
-        Type.Array(Type.Array(Effect), { description: "What each of them does; all together stand in `summary`." }),
-      ),
-    }),
-  ),
-  executableAt: Type.Optional(
-    Type.String({ format: "date-time", description: "Of an approved one: when its time lock ends." }),
-  ),
-  summary: Type.Array(Effect, { description: "What it does once it is executed, read off the stored bytes." }),
-  balanceChanges: Type.Optional(
-    Type.Array(BalanceChange, {
-      description: "Whose balances would change if it were executed now. Absent where that cannot be simulated.",
-    }),
-  ),
-  simulationError: Type.Optional(Type.String({ description: "Why it cannot: it would fail, for example." })),
-  warnings: Type.Array(ProposalWarning),
-  votesNeeded: Type.Integer({ description: "Approvals that are still missing; 0 unless Active." }),
-});
+export const ProposalDetails = Type.Object(
+  {
+    ...proposalFields,
+    batch: Type.Optional(
+      Type.Object({
+        ...batchFields,
+        transactions: Type.Optional(
+          Type.Array(Type.Array(Effect), { description: "What each of them does; all together stand in `summary`." }),
+        ),
+      }),
+    ),
+    executableAt: Type.Optional(
+      Type.String({ format: "date-time", description: "Of an approved one: when its time lock ends." }),
+    ),
+    summary: Type.Array(Effect, { description: "What it does once it is executed, read off the stored bytes." }),
+    balanceChanges: Type.Optional(
+      Type.Array(BalanceChange, {
+        description: "Whose balances would change if it were executed now. Absent where that cannot be simulated.",
+      }),
+    ),
+    simulationError: Type.Optional(Type.String({ description: "Why it cannot: it would fail, for example." })),
+    warnings: Type.Array(ProposalWarning),
+    votesNeeded: Type.Integer({ description: "Approvals that are still missing; 0 unless Active." }),
+  },
+  { $id: "ProposalDetails" },
+);
 export type ProposalDetails = Static<typeof ProposalDetails>;
 
 /** The errors of every endpoint that names a proposal. */

@@ -7,6 +7,7 @@ import {
   type Settings,
   type SettingsActionArgs,
 } from "../../core/program-client/index.js";
+import { otherSpelling } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
@@ -17,11 +18,14 @@ import type { ActingAccount } from "../transactions/acting-account.js";
 import { findSpendingLimit } from "../transactions/read-spending-limits.js";
 import { parseLimitTerms, parseOther, requestedLimitFields } from "./requested-limit.js";
 
-const NewSigner = Type.Object({
-  address: Type.String(),
-  mask: Type.Optional(Type.Integer({ description: "Permission bits (interface 2.2); or `permissions`." })),
-  permissions: Type.Optional(Type.Array(Permission)),
-});
+const NewSigner = Type.Object(
+  {
+    address: Type.String(),
+    mask: Type.Optional(Type.Integer({ description: "Permission bits (interface 2.2); or `permissions`." })),
+    permissions: Type.Optional(Type.Array(Permission)),
+  },
+  { $id: "NewSigner" },
+);
 
 /** What each action carries beside its name. */
 const contents = {
@@ -34,20 +38,23 @@ const contents = {
 } as const;
 
 /** A change of settings as requests name it (gap 36): `{type, …}`, or `{<type>: {…}}`. */
-export const RequestedAction = Type.Union([
-  Type.Object({ type: Type.Literal("AddSigner"), ...contents.AddSigner }),
-  Type.Object({ type: Type.Literal("RemoveSigner"), ...contents.RemoveSigner }),
-  Type.Object({ type: Type.Literal("ChangeThreshold"), ...contents.ChangeThreshold }),
-  Type.Object({ type: Type.Literal("SetTimeLock"), ...contents.SetTimeLock }),
-  Type.Object({ type: Type.Literal("AddSpendingLimit"), ...contents.AddSpendingLimit }),
-  Type.Object({ type: Type.Literal("RemoveSpendingLimit"), ...contents.RemoveSpendingLimit }),
-  Type.Object({ AddSigner: Type.Object(contents.AddSigner) }),
-  Type.Object({ RemoveSigner: Type.Object(contents.RemoveSigner) }),
-  Type.Object({ ChangeThreshold: Type.Object(contents.ChangeThreshold) }),
-  Type.Object({ SetTimeLock: Type.Object(contents.SetTimeLock) }),
-  Type.Object({ AddSpendingLimit: Type.Object(contents.AddSpendingLimit) }),
-  Type.Object({ RemoveSpendingLimit: Type.Object(contents.RemoveSpendingLimit) }),
-]);
+export const RequestedAction = Type.Union(
+  [
+    Type.Object({ type: Type.Literal("AddSigner"), ...contents.AddSigner }),
+    Type.Object({ type: Type.Literal("RemoveSigner"), ...contents.RemoveSigner }),
+    Type.Object({ type: Type.Literal("ChangeThreshold"), ...contents.ChangeThreshold }),
+    Type.Object({ type: Type.Literal("SetTimeLock"), ...contents.SetTimeLock }),
+    Type.Object({ type: Type.Literal("AddSpendingLimit"), ...contents.AddSpendingLimit }),
+    Type.Object({ type: Type.Literal("RemoveSpendingLimit"), ...contents.RemoveSpendingLimit }),
+    Type.Object({ AddSigner: Type.Object(contents.AddSigner) }, otherSpelling),
+    Type.Object({ RemoveSigner: Type.Object(contents.RemoveSigner) }, otherSpelling),
+    Type.Object({ ChangeThreshold: Type.Object(contents.ChangeThreshold) }, otherSpelling),
+    Type.Object({ SetTimeLock: Type.Object(contents.SetTimeLock) }, otherSpelling),
+    Type.Object({ AddSpendingLimit: Type.Object(contents.AddSpendingLimit) }, otherSpelling),
+    Type.Object({ RemoveSpendingLimit: Type.Object(contents.RemoveSpendingLimit) }, otherSpelling),
+  ],
+  { $id: "RequestedAction" },
+);
 type RequestedAction = Static<typeof RequestedAction>;
 type TaggedAction = Extract<RequestedAction, { type: string }>;
 type LimitRequest = Extract<TaggedAction, { type: "AddSpendingLimit" }>;

@@ -28,6 +28,7 @@ export const limitTerms = {
     description: "A currency of the environment, or a mint's address. Null or `sol` is SOL.",
   }),
   amount: Type.Union([Type.String(), Type.Integer()], {
+    $id: "SpendingLimitAmount",
     description: "Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991.",
   }),
   period: Type.Enum([...periodNames], { description: "A month is 30 days." }),
@@ -41,6 +42,7 @@ export const limitTerms = {
     description: "Owners that may be paid. None: anybody.",
   }),
   expiration: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+    $id: "SpendingLimitExpiration",
     description: "A date-time (RFC 3339) or Unix seconds. Null or absent: never.",
   }),
 } as const;

@@ -7,13 +7,13 @@ import {
   voteInstruction,
 } from "../../core/program-client/index.js";
 import type { ProposalRow } from "../../core/proposal-index/proposal-store.js";
-import { endpoint } from "../../endpoint.js";
+import { endpoint, otherSpelling } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Random } from "../../ports/random.js";
 import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
-import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
+import { chooseFeePayer, feeConfigFields, feeFields } from "../transactions/fee-config.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { requireReleased } from "../transactions/stored-proposal.js";
 import { describeProposal, loadProposal } from "./describe-proposal.js";
@@ -42,7 +42,7 @@ export const voteAndExecuteProposal = endpoint(
     body: Type.Object({
       signers: Type.Array(Type.String(), { minItems: 1, maxItems: 10 }),
       ...feeFields,
-      feeConfig: feeFields.fee_config,
+      feeConfig: Type.Optional(Type.Object(feeConfigFields, otherSpelling)),
     }),
     refusesNearMisses: true,
     preparesOnly: true,

@@ -7,53 +7,68 @@ import { limits } from "../../limits.js";
 import type { CustodianName, Wallet } from "../../ports/custodian.js";
 
 /** A wallet as a session shows it (interface 2.7). */
-export const SessionWallet = Type.Object({
-  id: Type.String(),
-  address: Type.String({ description: "Base58." }),
-  public_key: Type.String({ description: "Base58, the same 32 bytes." }),
-  owner_id: Type.String(),
-  chain_type: Type.String({ examples: ["solana"] }),
-  created_at: Type.Integer({ description: "Unix milliseconds." }),
-  exported_at: Type.Union([Type.Integer(), Type.Null()]),
-  imported_at: Type.Union([Type.Integer(), Type.Null()]),
-  policy_ids: Type.Array(Type.String()),
-  additional_signers: Type.Array(
-    Type.Object({ signer_id: Type.String(), override_policy_ids: Type.Array(Type.String()) }),
-  ),
-});
+export const SessionWallet = Type.Object(
+  {
+    id: Type.String(),
+    address: Type.String({ description: "Base58." }),
+    public_key: Type.String({ description: "Base58, the same 32 bytes." }),
+    owner_id: Type.String(),
+    chain_type: Type.String({ examples: ["solana"] }),
+    created_at: Type.Integer({ description: "Unix milliseconds." }),
+    exported_at: Type.Union([Type.Integer(), Type.Null()]),
+    imported_at: Type.Union([Type.Integer(), Type.Null()]),
+    policy_ids: Type.Array(Type.String()),
+    additional_signers: Type.Array(
+      Type.Object({ signer_id: Type.String(), override_policy_ids: Type.Array(Type.String()) }),
+    ),
+  },
+  { $id: "SessionWallet" },
+);
 
 /** What a client unlocks with its own private key (gap 19, 20). */
-const SealedSession = Type.Object({
-  encrypted_authorization_key: Type.Object({
-    encapsulated_key: Type.String({ description: "Base64 ephemeral public key: the 65-byte uncompressed point." }),
-    ciphertext: Type.String({ description: "Base64." }),
-    encryption_type: Type.String({ examples: ["HPKE"] }),
-  }),
-  expires_at: Type.Integer({ description: "Unix milliseconds." }),
-  wallets: Type.Array(SessionWallet),
-});
+const SealedSession = Type.Object(
+  {
+    encrypted_authorization_key: Type.Object({
+      encapsulated_key: Type.String({ description: "Base64 ephemeral public key: the 65-byte uncompressed point." }),
+      ciphertext: Type.String({ description: "Base64." }),
+      encryption_type: Type.String({ examples: ["HPKE"] }),
+    }),
+    expires_at: Type.Integer({ description: "Unix milliseconds." }),
+    wallets: Type.Array(SessionWallet),
+  },
+  { $id: "SealedSession" },
+);
 
-const providerSession = Type.Object({
-  user_id: Type.String({ format: "uuid" }),
-  token: Type.String(),
-  kms_a_access_token: Type.String(),
-  refresh_token: Type.String({ description: "Good for one refresh." }),
-  session: SealedSession,
-});
+const providerSession = Type.Object(
+  {
+    user_id: Type.String({ format: "uuid" }),
+    token: Type.String(),
+    kms_a_access_token: Type.String(),
+    refresh_token: Type.String({ description: "Good for one refresh." }),
+    session: SealedSession,
+  },
+  { $id: "ProviderSession" },
+);
 
 /** A session under its provider's key; `user_id` and `session` beside it are the account-verify variant (interface 2.7). */
-const KeyedSession = Type.Object({
-  KmsA: Type.Optional(providerSession),
-  KmsB: Type.Optional(providerSession),
-  user_id: Type.Optional(Type.String({ format: "uuid" })),
-  session: Type.Optional(SealedSession),
-});
+const KeyedSession = Type.Object(
+  {
+    KmsA: Type.Optional(providerSession),
+    KmsB: Type.Optional(providerSession),
+    user_id: Type.Optional(Type.String({ format: "uuid" })),
+    session: Type.Optional(SealedSession),
+  },
+  { $id: "Session" },
+);
 
 /** One entry of `authentication` (interface 2.7). */
-export const Authentication = Type.Object({
-  provider: Type.Enum(["kms_a", "kms_b"]),
-  session: KeyedSession,
-});
+export const Authentication = Type.Object(
+  {
+    provider: Type.Enum(["kms_a", "kms_b"]),
+    session: KeyedSession,
+  },
+  { $id: "Authentication" },
+);
 
 /** A session as it leaves the house, once. */
 export interface OpenedSession {
@@ -128,7 +143,14 @@ export function sessionLifeMs(expirationUnixSeconds: number | undefined, realNow
   if (expirationUnixSeconds === undefined) return limits.sessionDefaultMs;
   const lifeMs = expirationUnixSeconds * 1000 - realNow;
   if (lifeMs <= 0 || lifeMs > limits.sessionMaxMs)
-    throw new TrellisError("invalid_expiration", { field: "expiration" });
+    throw new TrellisError("invalid_expiration", {
+      field: "expiration",
+      message: "expiration is an instant in Unix seconds, in the future and at most 30 days ahead.",
+      suggestion:
+        expirationUnixSeconds > realNow / 10
+          ? "This is in milliseconds: divide it by 1000."
+          : "Leave it out for 24 hours.",
+    });
   return lifeMs;
 }
 

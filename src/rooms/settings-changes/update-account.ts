@@ -38,21 +38,26 @@ import { chooseProposer } from "./choose-proposer.js";
 import { requireAdminNamed, requireDecider } from "./decider.js";
 import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
 
-const Body = Type.Object({
-  signers: Type.Optional(
-    Type.Array(RequestedPolicies.properties.signers.items, { description: "The whole new list, in place of the old." }),
-  ),
-  threshold: Type.Optional(Type.Integer()),
-  time_lock: Type.Optional(Type.Integer({ description: "Seconds, 0 to 7,776,000." })),
-  admin_address: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: "A new admin. Null removes the admin, and the account can never have one again.",
-    }),
-  ),
-  transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
-  provider: Type.Optional(Type.String()),
-  ...feeFields,
-});
+const Body = Type.Object(
+  {
+    signers: Type.Optional(
+      Type.Array(RequestedPolicies.properties.signers.items, {
+        description: "The whole new list, in place of the old.",
+      }),
+    ),
+    threshold: Type.Optional(Type.Integer()),
+    time_lock: Type.Optional(Type.Integer({ description: "Seconds, 0 to 7,776,000." })),
+    admin_address: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: "A new admin. Null removes the admin, and the account can never have one again.",
+      }),
+    ),
+    transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
+    provider: Type.Optional(Type.String()),
+    ...feeFields,
+  },
+  { examples: [{ threshold: 2 }] },
+);
 type Body = Static<typeof Body>;
 
 /** Interface 4.5, gap 23. */

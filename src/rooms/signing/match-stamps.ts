@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { explainStamp } from "../../core/custody/explain-stamp.js";
 import { readStamp, verifyClaim } from "../../core/custody/stamp.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -57,7 +58,8 @@ export function hashStamp(stamp: Stamp): Uint8Array {
  * `wrong_signing_key` when it was made with the client's encryption key, `missing_signature` for a payload without an entry.
  *
  * An entry costs at most `liveKeysTried` signature verifications for each open payload of its provider, and the first
- * that fits none, which ends the call, twice `explainingKeysTried` more for each; a kms_b entry names its key and costs
+ * that fits none, which ends the call, twice `explainingKeysTried` more for each, and to say what is wrong with it some
+ * twenty for each of that many payloads and keys; a kms_b entry names its key and costs
  * one for each, and two more. How many keys and payloads there ever were has no part in it.
  */
 export async function matchStamps(
@@ -120,7 +122,7 @@ function findSigned(
   return undefined;
 }
 
-/** Says what an entry is that fits no open payload: three things are known to happen, and are told apart (gaps 26, 27, 29). */
+/** Says what an entry is that fits no open payload: what is known to happen is told apart (gaps 26, 27, 29). */
 async function explainMismatch(
   db: Db,
   entry: StampEntry,
@@ -147,11 +149,20 @@ async function explainMismatch(
         "with it, and sign with the key found inside.",
     });
   }
+  const tried = limits.explainingKeysTried;
+  const explained = own.slice(0, tried).flatMap(({ payload, wallet_id }) => {
+    const keys = authorizationKeysIn(live)(wallet_id).slice(0, tried);
+    return explainStamp(payload, entry.stamp, keys, times) ?? [];
+  })[0];
   return new TrellisError("invalid_signature", {
     field,
-    message: "This signature does not verify against any open payload of its provider.",
+    ...(explained ?? { message: noPayloadFits }),
   });
 }
+
+const noPayloadFits =
+  "This signature does not verify against any open payload of its provider: it is over another document, or by a key that " +
+  "no live session of the payload's wallet has.";
 
 function authorizationKeysIn(sessions: readonly SigningSession[]) {
   return (walletId: string): readonly Uint8Array[] =>

@@ -5,14 +5,14 @@ import type { Db } from "../../ports/database.js";
 import type { Random } from "../../ports/random.js";
 import { getActingAccount } from "../transactions/acting-account.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
-import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { PreparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { findSpendingLimit } from "../transactions/read-spending-limits.js";
 import {
   adminQuery,
   chooseRentCollector,
   composeLimitChange,
+  DecisionBody,
   decideLimitChange,
-  decisionFields,
 } from "./limit-change.js";
 
 /** Gap 41. */
@@ -30,11 +30,11 @@ export const deleteSpendingLimit = endpoint(
     environment: "optional",
     params: Type.Object({ address: Type.String(), spending_limit_address: Type.String() }),
     query: adminQuery,
-    body: Type.Object(decisionFields),
+    body: DecisionBody,
     bodyMayBeAbsent: true,
     refusesNearMisses: true,
     preparesOnly: true,
-    response: { status: 200, envelope: false, schema: Type.Object(preparedFields) },
+    response: { status: 200, envelope: false, schema: PreparedFields },
     errors: [
       "account_not_found",
       "spending_limit_not_found",

@@ -29,7 +29,7 @@ export const adminQuery = Type.Object({
   admin: Type.Optional(Type.Boolean({ description: "True: the admin makes the change." })),
 });
 
-const DecisionBody = Type.Object(decisionFields);
+export const DecisionBody = Type.Object(decisionFields, { $id: "DecisionRequest" });
 
 /** What is to become of an account's limits; an addition comes before a removal. */
 export interface LimitChange {

@@ -7,7 +7,7 @@ import { limitTerms, parseLimitAmount } from "../proposals/requested-limit.js";
 import { getActingAccount } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
-import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { PreparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { findSpendingLimit } from "../transactions/read-spending-limits.js";
 import { rentSponsorOf } from "../transactions/rent-sponsor.js";
 import { parseDestination } from "../transactions/transfer-instructions.js";
@@ -36,7 +36,7 @@ export const prepareLimitPayment = endpoint(
     }),
     refusesNearMisses: true,
     preparesOnly: true,
-    response: { status: 200, envelope: false, schema: Type.Object(preparedFields) },
+    response: { status: 200, envelope: false, schema: PreparedFields },
     errors: [
       "account_not_found",
       "spending_limit_not_found",

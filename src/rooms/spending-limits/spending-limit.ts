@@ -8,29 +8,32 @@ import { getAccountRow } from "../accounts/account-store.js";
 import { findSpendingLimit, type StandingLimit } from "../transactions/read-spending-limits.js";
 
 /** A spending limit as answers show it (gap 41). */
-export const SpendingLimit = Type.Object({
-  address: Type.String(),
-  settings_address: Type.String(),
-  main_account_address: Type.String({ description: "The account it pays from." }),
-  environment: Type.Enum(["sandbox", "devnet", "mainnet"]),
-  mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
-  currency: Type.Optional(Type.String({ description: "Its symbol, where the environment knows the mint." })),
-  amount: Type.String({ description: "Base units per period." }),
-  remaining_amount: Type.String({ description: "Base units that a payment could take now, balance aside." }),
-  period: Type.Enum(["one_time", "day", "week", "month"], { description: "A month is 30 days." }),
-  last_reset: Type.String({ format: "date-time", description: "Since when the present allowance counts." }),
-  next_reset: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
-    description: "The first second at which the whole amount is there again. Null for a one-time limit.",
-  }),
-  signers: Type.Array(Type.String(), { description: "Who may use it." }),
-  destinations: Type.Array(Type.String(), { description: "Owners that may be paid. Empty: anybody." }),
-  expiration: Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description: "Null: never." }),
-  usable: Type.Boolean({
-    description:
-      "True: it has not expired, something is left of it, and it pays from this very account. The account's balance does " +
-      "not count.",
-  }),
-});
+export const SpendingLimit = Type.Object(
+  {
+    address: Type.String(),
+    settings_address: Type.String(),
+    main_account_address: Type.String({ description: "The account it pays from." }),
+    environment: Type.Enum(["sandbox", "devnet", "mainnet"]),
+    mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
+    currency: Type.Optional(Type.String({ description: "Its symbol, where the environment knows the mint." })),
+    amount: Type.String({ description: "Base units per period." }),
+    remaining_amount: Type.String({ description: "Base units that a payment could take now, balance aside." }),
+    period: Type.Enum(["one_time", "day", "week", "month"], { description: "A month is 30 days." }),
+    last_reset: Type.String({ format: "date-time", description: "Since when the present allowance counts." }),
+    next_reset: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+      description: "The first second at which the whole amount is there again. Null for a one-time limit.",
+    }),
+    signers: Type.Array(Type.String(), { description: "Who may use it." }),
+    destinations: Type.Array(Type.String(), { description: "Owners that may be paid. Empty: anybody." }),
+    expiration: Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description: "Null: never." }),
+    usable: Type.Boolean({
+      description:
+        "True: it has not expired, something is left of it, and it pays from this very account. The account's balance does " +
+        "not count.",
+    }),
+  },
+  { $id: "SpendingLimit" },
+);
 export type SpendingLimit = Static<typeof SpendingLimit>;
 
 /** The words that answers have for periods; requests may use others too. */

@@ -14,15 +14,18 @@ import { findSpendingLimit, type StandingLimit } from "../transactions/read-spen
 import { adminQuery, composeLimitChange, decideLimitChange, decisionFields } from "./limit-change.js";
 import { hasExpired, periodNames, secondsNow } from "./spending-limit.js";
 
-const Body = Type.Object({
-  amount: Type.Optional(limitTerms.amount),
-  mint: Type.Optional(limitTerms.mint),
-  period: Type.Optional(limitTerms.period),
-  spending_limit_signers: Type.Optional(limitTerms.signers),
-  destinations: Type.Optional(limitTerms.destinations),
-  expiration: Type.Optional(limitTerms.expiration),
-  ...decisionFields,
-});
+const Body = Type.Object(
+  {
+    amount: Type.Optional(limitTerms.amount),
+    mint: Type.Optional(limitTerms.mint),
+    period: Type.Optional(limitTerms.period),
+    spending_limit_signers: Type.Optional(limitTerms.signers),
+    destinations: Type.Optional(limitTerms.destinations),
+    expiration: Type.Optional(limitTerms.expiration),
+    ...decisionFields,
+  },
+  { examples: [{ amount: "2000000" }] },
+);
 
 /** Gap 41. The chain knows no change of a limit: the old one goes, and a new one comes in the same transaction. */
 export const updateSpendingLimit = endpoint(

@@ -12,34 +12,46 @@ const common = {
 };
 
 /** What is paid from (gap 42): flat, or with `details`. */
-export const RequestedSource = Type.Object({
-  ...common,
-  account: Type.Optional(Type.String({ description: "The smart account of the path; it need not be named." })),
-  smart_account_address: Type.Optional(Type.String({ description: "Another name of account." })),
-  address: Type.Optional(Type.String({ description: "Another name of account." })),
-});
+export const RequestedSource = Type.Object(
+  {
+    ...common,
+    account: Type.Optional(Type.String({ description: "The smart account of the path; it need not be named." })),
+    smart_account_address: Type.Optional(Type.String({ deprecated: true, description: "Another name of account." })),
+    address: Type.Optional(Type.String({ deprecated: true, description: "Another name of account." })),
+  },
+  { $id: "RequestedOrderSource" },
+);
 
 /** What is paid to (gap 42): flat, or with `details`. */
-export const RequestedDestination = Type.Object({
-  ...common,
-  address: Type.Optional(Type.String({ description: "The owner who is paid, not a token account." })),
-  account: Type.Optional(Type.String({ description: "Another name of address." })),
-  external_account_id: Type.Optional(Type.String({ description: "A bank account, which cannot be paid here." })),
-});
+export const RequestedDestination = Type.Object(
+  {
+    ...common,
+    address: Type.Optional(Type.String({ description: "The owner who is paid, not a token account." })),
+    account: Type.Optional(Type.String({ deprecated: true, description: "Another name of address." })),
+    external_account_id: Type.Optional(Type.String({ description: "A bank account, which cannot be paid here." })),
+  },
+  { $id: "RequestedOrderDestination" },
+);
 
 /** A payment endpoint object as answers show it, flat and nested at once. */
-export const ShownSource = Type.Object({
-  account: Type.String(),
-  currency: Type.String(),
-  payment_rail: Type.String(),
-  details: Type.Object({ account: Type.String() }),
-});
-export const ShownDestination = Type.Object({
-  address: Type.String(),
-  currency: Type.String(),
-  payment_rail: Type.String(),
-  details: Type.Object({ address: Type.String() }),
-});
+export const ShownSource = Type.Object(
+  {
+    account: Type.String(),
+    currency: Type.String(),
+    payment_rail: Type.String(),
+    details: Type.Object({ account: Type.String() }),
+  },
+  { $id: "StandingOrderSource" },
+);
+export const ShownDestination = Type.Object(
+  {
+    address: Type.String(),
+    currency: Type.String(),
+    payment_rail: Type.String(),
+    details: Type.Object({ address: Type.String() }),
+  },
+  { $id: "StandingOrderDestination" },
+);
 
 export const showSource = (account: string, currency: string): Static<typeof ShownSource> => ({
   account,

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
-import { getOwnOrder, shownOrder, showOrder } from "./standing-order.js";
+import { getOwnOrder, ShownOrder, showOrder } from "./standing-order.js";
 
 /** Gap 42. */
 export const getStandingOrder = endpoint(
@@ -14,7 +14,7 @@ export const getStandingOrder = endpoint(
     scope: "payments:read",
     environment: "optional",
     params: Type.Object({ address: Type.String(), id: Type.String() }),
-    response: { status: 200, envelope: true, schema: Type.Object(shownOrder) },
+    response: { status: 200, envelope: true, schema: ShownOrder },
     errors: ["account_not_found", "standing_order_not_found"],
   },
   async (needs: { readonly db: Db }, { params, network, caller }) => {

@@ -27,15 +27,18 @@ export const listStandingOrderRuns = endpoint(
       status: 200,
       envelope: true,
       schema: Type.Array(
-        Type.Object({
-          due_at: Type.String({ format: "date-time" }),
-          state: Type.Enum(["scheduled", "sending", "retrying", "paid", "missed"]),
-          attempts: Type.Integer({ description: "Transactions that were signed for it, or found to fail before." }),
-          signature: Type.Union([Type.String(), Type.Null()], {
-            description: "Of the payment that landed, or is under way.",
-          }),
-          error: Type.Union([Type.String(), Type.Null()], { description: "What stood in the way last." }),
-        }),
+        Type.Object(
+          {
+            due_at: Type.String({ format: "date-time" }),
+            state: Type.Enum(["scheduled", "sending", "retrying", "paid", "missed"]),
+            attempts: Type.Integer({ description: "Transactions that were signed for it, or found to fail before." }),
+            signature: Type.Union([Type.String(), Type.Null()], {
+              description: "Of the payment that landed, or is under way.",
+            }),
+            error: Type.Union([Type.String(), Type.Null()], { description: "What stood in the way last." }),
+          },
+          { $id: "StandingOrderRun" },
+        ),
       ),
     },
     errors: ["account_not_found", "standing_order_not_found", "invalid_cursor"],

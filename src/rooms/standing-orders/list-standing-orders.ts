@@ -7,7 +7,7 @@ import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import { getAccountRow } from "../accounts/account-store.js";
 import { parseInstant } from "./parse-dates.js";
-import { orderStatuses, shownOrder, showOrder } from "./standing-order.js";
+import { orderStatuses, ShownOrder, showOrder } from "./standing-order.js";
 
 /** Interface 4.9, gaps 42 and 68. */
 export const listStandingOrders = endpoint(
@@ -32,7 +32,7 @@ export const listStandingOrders = endpoint(
       ),
       cursor: Type.Optional(Type.String({ description: "x-next-cursor of the page before." })),
     }),
-    response: { status: 200, envelope: false, schema: Type.Array(Type.Object(shownOrder)) },
+    response: { status: 200, envelope: false, schema: Type.Array(ShownOrder) },
     errors: ["account_not_found", "invalid_cursor"],
   },
   async (needs: { readonly db: Db }, { params, query, network, caller }) => {

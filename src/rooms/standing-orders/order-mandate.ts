@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
 import type { RawBuilder } from "kysely";
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import {
   addressOfBytes,
   addSpendingLimitAction,
@@ -17,7 +17,7 @@ import type { Random } from "../../ports/random.js";
 import { prepareProposal } from "../proposals/open-proposal.js";
 import { chooseProposer } from "../settings-changes/choose-proposer.js";
 import { requireAdminNamed, requireDecider } from "../settings-changes/decider.js";
-import { chooseRentCollector, composeLimitChange, decisionFields } from "../spending-limits/limit-change.js";
+import { chooseRentCollector, composeLimitChange, type DecisionBody } from "../spending-limits/limit-change.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { findSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer } from "../transactions/fee-config.js";
@@ -25,8 +25,6 @@ import { chooseLimitRentPayer } from "../transactions/limit-rent.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
 import { rentSponsorOf } from "../transactions/rent-sponsor.js";
-
-const DecisionBody = Type.Object(decisionFields);
 
 const u64Max = 18_446_744_073_709_551_615n;
 

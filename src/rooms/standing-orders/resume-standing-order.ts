@@ -20,13 +20,13 @@ import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
-import { adminQuery, decisionFields } from "../spending-limits/limit-change.js";
+import { adminQuery, DecisionBody } from "../spending-limits/limit-change.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { refuseForGood } from "../transactions/record-submission.js";
 import { addressOfLimit, limitFor, prepareMandateChange, requireExecutor } from "./order-mandate.js";
 import { expirationOf } from "./parse-dates.js";
-import { getOwnOrder, maybePreparedFields, ownerOf, shownOrder, showOrder } from "./standing-order.js";
+import { ChangedOrder, getOwnOrder, ownerOf, showOrder } from "./standing-order.js";
 
 /** Gap 71. */
 export const resumeStandingOrder = endpoint(
@@ -44,11 +44,11 @@ export const resumeStandingOrder = endpoint(
     environment: "optional",
     params: Type.Object({ address: Type.String(), id: Type.String() }),
     query: adminQuery,
-    body: Type.Object(decisionFields),
+    body: DecisionBody,
     bodyMayBeAbsent: true,
     refusesNearMisses: true,
     preparesOnly: true,
-    response: { status: 200, envelope: true, schema: Type.Object({ ...shownOrder, ...maybePreparedFields }) },
+    response: { status: 200, envelope: true, schema: ChangedOrder },
     errors: [
       "account_not_found",
       "standing_order_not_found",

@@ -51,7 +51,7 @@ export const shownOrder = {
 const { transaction, transaction_signers, kms_payloads, expires_at, summary, fee } = preparedFields;
 
 /** What is to be signed, where anything is. */
-export const maybePreparedFields = {
+const maybePreparedFields = {
   transaction: Type.Optional(transaction),
   transaction_signers: Type.Optional(transaction_signers),
   kms_payloads: Type.Optional(kms_payloads),
@@ -62,8 +62,11 @@ export const maybePreparedFields = {
   renewal_limit_address: Type.Optional(Type.String({ description: "The limit that takes the old one's place." })),
 };
 
-const ShownOrder = Type.Object(shownOrder);
+export const ShownOrder = Type.Object(shownOrder, { $id: "StandingOrder" });
 type ShownOrder = Static<typeof ShownOrder>;
+
+/** An order as a change of it answers: with what is to be signed, where anything is. */
+export const ChangedOrder = Type.Object({ ...shownOrder, ...maybePreparedFields }, { $id: "StandingOrderChange" });
 
 /** The wire form of an order. */
 export function showOrder(network: Pick<Network, "currencies">, order: StandingOrder): ShownOrder {

@@ -30,19 +30,32 @@ function transactionFailed(
   const code =
     (custom && explained && codeOfFailedCall(Uint8Array.from(messageBytes), custom.index, explained, failure.logs)) ??
     "transaction_failed";
-  const reason = explained ? `${explained.name}: ${explained.message}` : describe(failure.error);
+  const shortage = explained ? undefined : shortageIn(failure.logs);
+  const reason = explained ? `${explained.name}: ${explained.message}` : (shortage?.message ?? describe(failure.error));
   const detail: ErrorDetail = {
     code,
     message:
       when === "simulated"
         ? `The transaction would fail on chain. ${reason}`
         : `The transaction failed on chain. ${reason}`,
+    ...(shortage ? { suggestion: shortage.suggestion } : {}),
     ...(explained ? { program_error: explained.name } : {}),
     chain_error: failure.error,
     logs: failure.logs,
     ...(when === "simulated" ? {} : { transaction_signature: when.signature }),
   };
   return new TrellisError(code, { message: detail.message, details: [detail], isOutcome: when !== "simulated" });
+}
+
+/** Whether the programs that move money said that there is too little of it: a number alone tells nobody. */
+function shortageIn(logs: readonly string[]): { readonly message: string; readonly suggestion: string } | undefined {
+  const line = logs.find((one) => /insufficient (?:lamports|funds)/i.test(one));
+  if (line === undefined) return undefined;
+  const [, lamports] = /insufficient lamports (\d+, need \d+)/i.exec(line) ?? [];
+  return {
+    message: `The account holds too little for it at present${lamports === undefined ? "" : ` (${lamports} lamports)`}.`,
+    suggestion: "Look at the account's balances, which may have changed since it was prepared, and prepare it again.",
+  };
 }
 
 function describe(error: unknown): string {

@@ -4,13 +4,13 @@ import { isOnCurve } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 
+export const feeConfigFields = {
+  self_managed_fees: Type.Optional(Type.Boolean({ description: "True: payer_address pays, and signs." })),
+};
+
 /** How fees are to be paid, as clients send it (gap 25). */
 export const feeFields = {
-  fee_config: Type.Optional(
-    Type.Object({
-      self_managed_fees: Type.Optional(Type.Boolean({ description: "True: payer_address pays, and signs." })),
-    }),
-  ),
+  fee_config: Type.Optional(Type.Object(feeConfigFields, { $id: "FeeConfig" })),
   payer_address: Type.Optional(Type.String({ description: "Who pays with self_managed_fees: a key of the caller's." })),
 };
 

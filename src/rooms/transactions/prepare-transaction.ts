@@ -30,7 +30,7 @@ export const prepareTransaction = endpoint(
       transaction: Type.String({ description: "Base64 wire transaction, legacy or v0; signatures are ignored." }),
       account_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
       transaction_signers: Type.Optional(
-        Type.Array(Type.String(), { maxItems: 10, description: "Old name of account_signers." }),
+        Type.Array(Type.String(), { maxItems: 10, deprecated: true, description: "Old name of account_signers." }),
       ),
       provider: Type.Optional(Type.String()),
       ...feeFields,

@@ -6,11 +6,14 @@ import type { BufferStep } from "./buffer-step.js";
 import { SummaryItem } from "./summary.js";
 
 /** A payload for a holder to sign, as the wire shows it (interface 2.8). */
-export const WireKmsPayload = Type.Object({
-  address: Type.String({ description: "The signer the payload is for: an entry of transaction_signers." }),
-  payload: Type.String({ description: "Base64 of the JSON document to sign (interface 5.6)." }),
-  provider: Type.Union([Type.Literal("kms_a"), Type.Literal("kms_b")]),
-});
+export const WireKmsPayload = Type.Object(
+  {
+    address: Type.String({ description: "The signer the payload is for: an entry of transaction_signers." }),
+    payload: Type.String({ description: "Base64 of the JSON document to sign (interface 5.6)." }),
+    provider: Type.Union([Type.Literal("kms_a"), Type.Literal("kms_b")]),
+  },
+  { $id: "KmsPayload" },
+);
 
 /** The fields every prepared transaction answers with (gap 25). */
 export const preparedFields = {
@@ -27,11 +30,11 @@ export const preparedFields = {
       rent_lamports: Type.String({ description: "Rent of accounts it creates, paid by the fee payer." }),
       paid_by: Type.String({ description: "The fee payer's address." }),
     },
-    { description: "What it costs and who pays (gap 51)." },
+    { $id: "TransactionFee", description: "What it costs and who pays (gap 51)." },
   ),
 };
 
-export const PreparedFields = Type.Object(preparedFields);
+export const PreparedFields = Type.Object(preparedFields, { $id: "PreparedTransaction" });
 export type PreparedFields = Static<typeof PreparedFields>;
 
 /** A transaction ready to be signed, and what the service has to remember of it. */

@@ -206,7 +206,10 @@ export function requireSelfContained(
   const refuse = (text: string) => new TrellisError("transaction_not_prepared", { field, message: text });
   for (const address of network.serviceAddresses) {
     if (message.addresses.has(address)) {
-      throw refuse("This transaction was not prepared here, so the service neither pays for it nor appears in it.");
+      throw refuse(
+        "This transaction was not prepared here for this account, so the service neither pays for it nor appears in it. " +
+          "Submit what was answered, byte for byte, at the account it was prepared for.",
+      );
     }
   }
   for (const instruction of message.instructions) {

@@ -23,65 +23,84 @@ const KmsBSignedPayload = Type.Object(
     signature: Type.String({ description: "Hex DER ECDSA P-256 signature." }),
     timestamp_ms: Type.String({ description: "Unix milliseconds of signing." }),
   },
-  { additionalProperties: false },
+  { $id: "KmsBSignedPayload", additionalProperties: false },
 );
 
 const KmsASignedPayload = Type.Object(
   { signature: Type.String({ description: "Base64 DER ECDSA P-256 SHA-256 signature of the canonical payload." }) },
-  { additionalProperties: false },
+  { $id: "KmsASignedPayload", additionalProperties: false },
 );
 
-const SubmitKmsPayload = Type.Object({
-  provider: Type.Union([
-    Type.Literal("kms_a"),
-    Type.Literal("kms_b"),
-    Type.Literal("kms_c"),
-    Type.Literal("passkey"),
-    Type.Literal("external"),
-  ]),
-  kms_signed_payload: Type.Optional(Type.Union([KmsBSignedPayload, KmsASignedPayload])),
-  signature: Type.Optional(Type.String({ description: "Legacy form, kms_a only." })),
-});
+const SubmitKmsPayload = Type.Object(
+  {
+    provider: Type.Union([
+      Type.Literal("kms_a"),
+      Type.Literal("kms_b"),
+      Type.Literal("kms_c"),
+      Type.Literal("passkey"),
+      Type.Literal("external"),
+    ]),
+    kms_signed_payload: Type.Optional(Type.Union([KmsBSignedPayload, KmsASignedPayload])),
+    signature: Type.Optional(Type.String({ deprecated: true, description: "Legacy form, kms_a only." })),
+  },
+  { $id: "SignedKmsPayload" },
+);
 
 type SubmitKmsPayload = Static<typeof SubmitKmsPayload>;
 
-const Body = Type.Object({
-  transaction: Type.Optional(Type.String({ description: "Single form: one base64 transaction." })),
-  transactions: Type.Optional(
-    Type.Array(Type.String(), {
-      minItems: 1,
-      maxItems: limits.submitTransactionsMax,
-      description: "Multiple form: executed in order, stopping at the first failure.",
-    }),
-  ),
-  kms_payloads: Type.Optional(
-    Type.Array(Type.Union([SubmitKmsPayload, Type.Array(SubmitKmsPayload)]), {
-      description: "Single form: the signed payloads. Multiple form: one array of them per transaction.",
-    }),
-  ),
-});
+const Body = Type.Object(
+  {
+    transaction: Type.Optional(Type.String({ description: "Single form: one base64 transaction." })),
+    transactions: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: limits.submitTransactionsMax,
+        description: "Multiple form: executed in order, stopping at the first failure.",
+      }),
+    ),
+    kms_payloads: Type.Optional(
+      Type.Array(Type.Union([SubmitKmsPayload, Type.Array(SubmitKmsPayload)]), {
+        description: "Single form: the signed payloads. Multiple form: one array of them per transaction.",
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        kms_payloads: [{ provider: "kms_a", kms_signed_payload: { signature: "MEUCIQDxyz0=" } }],
+      },
+    ],
+  },
+);
 
-const SingleResult = Type.Object({
-  transaction_signature: Type.String(),
-  confirmed_at: Type.String({ format: "date-time" }),
-});
+const SingleResult = Type.Object(
+  {
+    transaction_signature: Type.String(),
+    confirmed_at: Type.String({ format: "date-time" }),
+  },
+  { $id: "SubmittedTransaction" },
+);
 
-const MultipleResult = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      index: Type.Integer({ minimum: 0 }),
-      transaction_signature: Type.String(),
-      confirmed_at: Type.String({ format: "date-time" }),
-    }),
-  ),
-  partial_failure: Type.Optional(
-    Type.Object({
-      failed_at_index: Type.Integer({ minimum: 0 }),
-      error_message: Type.String(),
-      error_code: Type.String(),
-    }),
-  ),
-});
+const MultipleResult = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        index: Type.Integer({ minimum: 0 }),
+        transaction_signature: Type.String(),
+        confirmed_at: Type.String({ format: "date-time" }),
+      }),
+    ),
+    partial_failure: Type.Optional(
+      Type.Object({
+        failed_at_index: Type.Integer({ minimum: 0 }),
+        error_message: Type.String(),
+        error_code: Type.String(),
+      }),
+    ),
+  },
+  { $id: "SubmittedTransactions" },
+);
 
 type MultipleResult = Static<typeof MultipleResult>;
 

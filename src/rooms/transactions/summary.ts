@@ -34,51 +34,66 @@ import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { messagesOf } from "./stored-proposal.js";
 
 const effectSchemas = [
-  Type.Object({
-    type: Type.Literal("transfer"),
-    from: Type.String({ description: "Who pays: the owner, not its token account." }),
-    to: Type.String({
-      description: "Who receives: the owner where the bytes or the chain tell it, else the token account.",
-    }),
-    mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
-    amount: Type.String({ description: "Base units." }),
-    from_token_account: Type.Optional(Type.String()),
-    to_token_account: Type.Optional(Type.String()),
-  }),
-  Type.Object({
-    type: Type.Literal("create_token_account"),
-    owner: Type.String(),
-    mint: Type.String(),
-    token_account: Type.String(),
-    payer: Type.String(),
-  }),
-  Type.Object({
-    type: Type.Literal("use_spending_limit"),
-    spending_limit: Type.String(),
-    signer: Type.String({ description: "Who draws on it." }),
-    from: Type.String({ description: "The account that pays." }),
-    to: Type.String({ description: "The owner who is paid." }),
-    mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
-    amount: Type.String({ description: "Base units." }),
-    from_token_account: Type.Optional(Type.String()),
-    to_token_account: Type.Optional(Type.String()),
-  }),
-  Type.Object({
-    type: Type.Literal("settings_change"),
-    settings: Type.String(),
-    by: Type.Array(Type.String(), { description: "Who answers for it: members, or the admin." }),
-    actions: Type.Array(SettingsAction),
-  }),
-  Type.Object({
-    type: Type.Literal("instruction"),
-    program: Type.String(),
-    accounts: Type.Array(Type.String()),
-    data: Type.String({ description: "Base64." }),
-  }),
+  Type.Object(
+    {
+      type: Type.Literal("transfer"),
+      from: Type.String({ description: "Who pays: the owner, not its token account." }),
+      to: Type.String({
+        description: "Who receives: the owner where the bytes or the chain tell it, else the token account.",
+      }),
+      mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
+      amount: Type.String({ description: "Base units." }),
+      from_token_account: Type.Optional(Type.String()),
+      to_token_account: Type.Optional(Type.String()),
+    },
+    { $id: "TransferEffect" },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("create_token_account"),
+      owner: Type.String(),
+      mint: Type.String(),
+      token_account: Type.String(),
+      payer: Type.String(),
+    },
+    { $id: "TokenAccountEffect" },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("use_spending_limit"),
+      spending_limit: Type.String(),
+      signer: Type.String({ description: "Who draws on it." }),
+      from: Type.String({ description: "The account that pays." }),
+      to: Type.String({ description: "The owner who is paid." }),
+      mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
+      amount: Type.String({ description: "Base units." }),
+      from_token_account: Type.Optional(Type.String()),
+      to_token_account: Type.Optional(Type.String()),
+    },
+    { $id: "SpendingLimitEffect" },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("settings_change"),
+      settings: Type.String(),
+      by: Type.Array(Type.String(), { description: "Who answers for it: members, or the admin." }),
+      actions: Type.Array(SettingsAction),
+    },
+    { $id: "SettingsChangeEffect" },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("instruction"),
+      program: Type.String(),
+      accounts: Type.Array(Type.String()),
+      data: Type.String({ description: "Base64." }),
+    },
+    { $id: "InstructionEffect" },
+  ),
 ] as const;
 
 /** What happens to an account: also what a proposal would do once it is executed. */
-export const Effect = Type.Union([...effectSchemas], { description: "One effect, read off the bytes." });
+export const Effect = Type.Union([...effectSchemas], { $id: "Effect", description: "One effect, read off the bytes." });
 
 export type Effect = Static<typeof Effect>;
 
@@ -132,7 +147,7 @@ export const SummaryItem = Type.Union(
       ...contentFacts,
     }),
   ],
-  { description: "One effect of the transaction, read off its bytes." },
+  { $id: "SummaryEntry", description: "One effect of the transaction, read off its bytes." },
 );
 
 export type SummaryItem = Static<typeof SummaryItem>;

@@ -7,36 +7,42 @@ import { depositStates } from "../../ports/rails.js";
 const dateTime = Type.String({ format: "date-time" });
 
 /** Money that came to a virtual account (gap 99). */
-export const ShownDeposit = Type.Object({
-  id: Type.String({ format: "uuid" }),
-  virtual_account_id: Type.String({ format: "uuid" }),
-  state: Type.Enum([...depositStates], { description: "Where the partner has it." }),
-  amount: Type.String({ description: "What was sent: a decimal in the currency of the bank." }),
-  currency: Type.String({ examples: ["usd"] }),
-  payment_rail: Type.Optional(Type.String({ examples: ["ach_push"] })),
-  sender_name: Type.Optional(Type.String()),
-  fees: Type.Optional(
-    Type.Object({ developer_fee: Type.String(), exchange_fee: Type.String(), gas_fee: Type.String() }),
-  ),
-  destination: Type.Object({
-    address: Type.String(),
-    currency: Type.String({ examples: ["usdc"] }),
-    payment_rail: Type.Literal("solana"),
-  }),
-  transaction_signature: Type.Optional(Type.String({ description: "Of its payment on chain, as the partner says." })),
-  credited: Type.Boolean({
-    description:
-      "Whether the chain shows that payment, final: whatever the partner says, the money is there only then.",
-  }),
-  received: Type.Optional(
-    Type.Object(
-      { amount: Type.String({ description: "Base units." }), ui_amount: Type.String(), confirmed_at: dateTime },
-      { description: "What arrived, as the chain says." },
+export const ShownDeposit = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    virtual_account_id: Type.String({ format: "uuid" }),
+    state: Type.Enum([...depositStates], { description: "Where the partner has it." }),
+    amount: Type.String({ description: "What was sent: a decimal in the currency of the bank." }),
+    currency: Type.String({ examples: ["usd"] }),
+    payment_rail: Type.Optional(Type.String({ examples: ["ach_push"] })),
+    sender_name: Type.Optional(Type.String()),
+    fees: Type.Optional(
+      Type.Object(
+        { developer_fee: Type.String(), exchange_fee: Type.String(), gas_fee: Type.String() },
+        { $id: "DepositFees" },
+      ),
     ),
-  ),
-  created_at: dateTime,
-  updated_at: dateTime,
-});
+    destination: Type.Object({
+      address: Type.String(),
+      currency: Type.String({ examples: ["usdc"] }),
+      payment_rail: Type.Literal("solana"),
+    }),
+    transaction_signature: Type.Optional(Type.String({ description: "Of its payment on chain, as the partner says." })),
+    credited: Type.Boolean({
+      description:
+        "Whether the chain shows that payment, final: whatever the partner says, the money is there only then.",
+    }),
+    received: Type.Optional(
+      Type.Object(
+        { amount: Type.String({ description: "Base units." }), ui_amount: Type.String(), confirmed_at: dateTime },
+        { description: "What arrived, as the chain says." },
+      ),
+    ),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { $id: "Deposit" },
+);
 
 /** As the wire has it. */
 export function showDeposit(keyring: Keyring, row: DepositRow): Static<typeof ShownDeposit> {

@@ -37,10 +37,13 @@ export const requestErrors = [
   "chain_unavailable",
 ] as const satisfies readonly ErrorCode[];
 
-export const requestBody = Type.Object({
-  currency: currencyField,
-  grid_user_id: Type.Optional(Type.String({ description: "The account's user; derived where absent." })),
-});
+export const requestBody = Type.Object(
+  {
+    currency: currencyField,
+    grid_user_id: Type.Optional(Type.String({ description: "The account's user; derived where absent." })),
+  },
+  { $id: "VirtualAccountRequest" },
+);
 
 /** Interface 4.13, gaps 44 and 98. */
 export const requestVirtualAccount = endpoint(

@@ -6,42 +6,46 @@ const detail = (description?: string) =>
   Type.Optional(description === undefined ? Type.String() : Type.String({ description }));
 
 /** Interface 2.14 and gap 44: the same by v0 and v1. */
-export const VirtualAccount = Type.Object({
-  id: Type.String({ format: "uuid" }),
-  customer_id: Type.String({ description: "What the partner calls the customer." }),
-  status: Type.Enum(["activated", "deactivated"], { description: "Only an activated one receives money." }),
-  developer_fee_percent: Type.String({ description: "A decimal; taken from every deposit." }),
-  destination: Type.Object({
-    address: Type.String({ description: "The smart account." }),
-    currency: Type.String({ description: "What arrives on chain.", examples: ["usdc"] }),
-    payment_rail: Type.Literal("solana"),
-  }),
-  source_deposit_instructions: Type.Object(
-    {
-      currency: Type.String({ examples: ["usd"] }),
-      payment_rails: Type.Array(Type.String(), { examples: [["ach_push", "wire"]] }),
-      bank_name: detail(),
-      bank_address: detail(),
-      bank_routing_number: detail(),
-      bank_account_number: detail(),
-      bank_beneficiary_name: detail(),
-      bank_beneficiary_address: detail(),
-      iban: detail(),
-      bic: detail(),
-      account_number: detail(),
-      sort_code: detail(),
-      clabe: detail(),
-      br_code: detail(),
-      account_holder_name: detail(),
-    },
-    {
-      additionalProperties: Type.String(),
-      description: "What a payer needs. Which names there are is up to the currency; a partner may add further ones.",
-    },
-  ),
-  created_at: Type.String({ format: "date-time" }),
-  updated_at: Type.String({ format: "date-time" }),
-});
+export const VirtualAccount = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    customer_id: Type.String({ description: "What the partner calls the customer." }),
+    status: Type.Enum(["activated", "deactivated"], { description: "Only an activated one receives money." }),
+    developer_fee_percent: Type.String({ description: "A decimal; taken from every deposit." }),
+    destination: Type.Object({
+      address: Type.String({ description: "The smart account." }),
+      currency: Type.String({ description: "What arrives on chain.", examples: ["usdc"] }),
+      payment_rail: Type.Literal("solana"),
+    }),
+    source_deposit_instructions: Type.Object(
+      {
+        currency: Type.String({ examples: ["usd"] }),
+        payment_rails: Type.Array(Type.String(), { examples: [["ach_push", "wire"]] }),
+        bank_name: detail(),
+        bank_address: detail(),
+        bank_routing_number: detail(),
+        bank_account_number: detail(),
+        bank_beneficiary_name: detail(),
+        bank_beneficiary_address: detail(),
+        iban: detail(),
+        bic: detail(),
+        account_number: detail(),
+        sort_code: detail(),
+        clabe: detail(),
+        br_code: detail(),
+        account_holder_name: detail(),
+      },
+      {
+        $id: "BankInstructions",
+        additionalProperties: Type.String(),
+        description: "What a payer needs. Which names there are is up to the currency; a partner may add further ones.",
+      },
+    ),
+    created_at: Type.String({ format: "date-time" }),
+    updated_at: Type.String({ format: "date-time" }),
+  },
+  { $id: "VirtualAccount" },
+);
 
 /** As the wire has it. */
 export function showVirtualAccount(keyring: Keyring, row: OpenedVirtualAccount): Static<typeof VirtualAccount> {

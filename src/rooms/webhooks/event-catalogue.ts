@@ -18,20 +18,23 @@ const settings = "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj";
 const id = "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10";
 const signature = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
 
-const accountObject = Type.Object({
-  address: Type.String(),
-  grid_user_id: Type.String(),
-  status: Type.Literal("active"),
-  type: Type.Enum(["email", "signers", "custom"]),
-  settings_address: Type.String(),
-  email: maybe(Type.String()),
-  memo: maybe(Type.String()),
-  signers: Type.Array(Type.Object({ address: Type.String(), role: Type.String(), provider: Type.String() }), {
-    description: "As the service knows them; the policy itself is read from the chain.",
-  }),
-  created_at: dateTime,
-  updated_at: dateTime,
-});
+const accountObject = Type.Object(
+  {
+    address: Type.String(),
+    grid_user_id: Type.String(),
+    status: Type.Literal("active"),
+    type: Type.Enum(["email", "signers", "custom"]),
+    settings_address: Type.String(),
+    email: maybe(Type.String()),
+    memo: maybe(Type.String()),
+    signers: Type.Array(Type.Object({ address: Type.String(), role: Type.String(), provider: Type.String() }), {
+      description: "As the service knows them; the policy itself is read from the chain.",
+    }),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { $id: "AccountSnapshot" },
+);
 const accountExample: Static<typeof accountObject> = {
   address: account,
   grid_user_id: id,
@@ -47,25 +50,31 @@ const accountExample: Static<typeof accountObject> = {
   updated_at: at,
 };
 
-const creationObject = Type.Object({
-  id: Type.String(),
-  grid_user_id: Type.String(),
-  type: Type.String(),
-  email: maybe(Type.String()),
-  created_at: dateTime,
-});
+const creationObject = Type.Object(
+  {
+    id: Type.String(),
+    grid_user_id: Type.String(),
+    type: Type.String(),
+    email: maybe(Type.String()),
+    created_at: dateTime,
+  },
+  { $id: "AccountCreationSnapshot" },
+);
 
-const transactionObject = Type.Object({
-  id: Type.String({ description: "SHA-256 of the message, in hex." }),
-  transaction_signature: Type.String(),
-  account: maybe(Type.String()),
-  purpose: Type.Enum(["transaction", "standing_order"]),
-  status: Type.Enum(["confirmed", "failed", "expired"]),
-  slot: maybe(Type.Integer()),
-  confirmed_at: maybe(dateTime),
-  error: maybe(Type.Unknown({ description: "The chain's error, as JSON-RPC has it." })),
-  created_at: dateTime,
-});
+const transactionObject = Type.Object(
+  {
+    id: Type.String({ description: "SHA-256 of the message, in hex." }),
+    transaction_signature: Type.String(),
+    account: maybe(Type.String()),
+    purpose: Type.Enum(["transaction", "standing_order"]),
+    status: Type.Enum(["confirmed", "failed", "expired"]),
+    slot: maybe(Type.Integer()),
+    confirmed_at: maybe(dateTime),
+    error: maybe(Type.Unknown({ description: "The chain's error, as JSON-RPC has it." })),
+    created_at: dateTime,
+  },
+  { $id: "TransactionSnapshot" },
+);
 const transaction = (status: "confirmed" | "failed" | "expired"): Static<typeof transactionObject> => ({
   id: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   transaction_signature: signature,
@@ -78,24 +87,27 @@ const transaction = (status: "confirmed" | "failed" | "expired"): Static<typeof 
 });
 
 const endpointObject = Type.Object({}, { additionalProperties: true });
-const intentObject = Type.Object({
-  id: Type.String(),
-  state: Type.String({ description: "See gap 45." }),
-  amount: Type.String({ description: "Base units." }),
-  currency: Type.String(),
-  source: endpointObject,
-  destination: endpointObject,
-  transaction_signature: maybe(Type.String()),
-  confirmed_at: maybe(dateTime),
-  error: maybe(
-    Type.Object(
-      { code: Type.String(), message: Type.String() },
-      { description: "Of one that is canceled or in error: why nothing was paid." },
+const intentObject = Type.Object(
+  {
+    id: Type.String(),
+    state: Type.String({ description: "See gap 45." }),
+    amount: Type.String({ description: "Base units." }),
+    currency: Type.String(),
+    source: endpointObject,
+    destination: endpointObject,
+    transaction_signature: maybe(Type.String()),
+    confirmed_at: maybe(dateTime),
+    error: maybe(
+      Type.Object(
+        { code: Type.String(), message: Type.String() },
+        { $id: "PaymentFailure", description: "Of one that is canceled or in error: why nothing was paid." },
+      ),
     ),
-  ),
-  created_at: dateTime,
-  updated_at: dateTime,
-});
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { $id: "PaymentIntentSnapshot" },
+);
 const intent = (state: string): Static<typeof intentObject> => ({
   id,
   state,
@@ -108,39 +120,45 @@ const intent = (state: string): Static<typeof intentObject> => ({
   updated_at: at,
 });
 
-const transferObject = Type.Object({
-  account: Type.String(),
-  mint: Type.String({ description: "The system program's address is SOL." }),
-  amount: Type.String({ description: "Base units." }),
-  decimals: Type.Integer(),
-  from: Type.String(),
-  to: Type.String(),
-  token_account: maybe(Type.String()),
-  transaction_signature: Type.String(),
-  confirmed_at: dateTime,
-});
+const transferObject = Type.Object(
+  {
+    account: Type.String(),
+    mint: Type.String({ description: "The system program's address is SOL." }),
+    amount: Type.String({ description: "Base units." }),
+    decimals: Type.Integer(),
+    from: Type.String(),
+    to: Type.String(),
+    token_account: maybe(Type.String()),
+    transaction_signature: Type.String(),
+    confirmed_at: dateTime,
+  },
+  { $id: "ReceivedTransfer" },
+);
 
-const proposalObject = Type.Object({
-  proposalAddress: Type.String(),
-  status: Type.Enum(["Active", "Approved", "Executed", "Rejected", "Cancelled"]),
-  statusTimestamp: Type.Number(),
-  approved: Type.Array(Type.String()),
-  rejected: Type.Array(Type.String()),
-  cancelled: Type.Array(Type.String()),
-  consensusAccount: Type.String(),
-  consensusAccountType: Type.Literal("Settings"),
-  blockTime: maybe(dateTime),
-  lastModifiedSignature: maybe(Type.String()),
-  mainAccountAddress: Type.String(),
-  settingsAddress: Type.String(),
-  transactionIndex: Type.Number(),
-  stale: Type.Boolean(),
-  closed: Type.Boolean(),
-  reclaimedLamports: maybe(Type.String()),
-  createdAt: maybe(dateTime),
-  creator: maybe(Type.String()),
-  kind: Type.Enum(["transaction", "settings", "batch", "unknown"]),
-});
+const proposalObject = Type.Object(
+  {
+    proposalAddress: Type.String(),
+    status: Type.Enum(["Active", "Approved", "Executed", "Rejected", "Cancelled"]),
+    statusTimestamp: Type.Number(),
+    approved: Type.Array(Type.String()),
+    rejected: Type.Array(Type.String()),
+    cancelled: Type.Array(Type.String()),
+    consensusAccount: Type.String(),
+    consensusAccountType: Type.Literal("Settings"),
+    blockTime: maybe(dateTime),
+    lastModifiedSignature: maybe(Type.String()),
+    mainAccountAddress: Type.String(),
+    settingsAddress: Type.String(),
+    transactionIndex: Type.Number(),
+    stale: Type.Boolean(),
+    closed: Type.Boolean(),
+    reclaimedLamports: maybe(Type.String()),
+    createdAt: maybe(dateTime),
+    creator: maybe(Type.String()),
+    kind: Type.Enum(["transaction", "settings", "batch", "unknown"]),
+  },
+  { $id: "ProposalSnapshot" },
+);
 const proposal = (status: Static<typeof proposalObject>["status"]): Static<typeof proposalObject> => ({
   proposalAddress: "3xLk6u4bT4bq1qvYhTzYc3TzUDZ5dC2TqYwQ9tqJkq6o",
   status,
@@ -162,32 +180,35 @@ const proposal = (status: Static<typeof proposalObject>["status"]): Static<typeo
   kind: "transaction",
 });
 
-const orderObject = Type.Object({
-  id: Type.String(),
-  account: Type.String(),
-  status: Type.Enum(["pending", "active", "inactive", "completed", "cancelled"]),
-  reason: maybe(Type.String()),
-  mandate: Type.String(),
-  amount: Type.String({ description: "Base units of one payment." }),
-  currency: Type.String(),
-  frequency: Type.Enum(["daily", "weekly", "monthly"]),
-  period: Type.Enum(["daily", "weekly", "monthly"]),
-  payment_rail: Type.String(),
-  source: endpointObject,
-  destination: endpointObject,
-  destinations: Type.Array(Type.String()),
-  start_date: dateTime,
-  end_date: maybe(dateTime),
-  occurrences: maybe(Type.Integer()),
-  next_execution_date: maybe(dateTime),
-  last_execution_date: maybe(dateTime),
-  spending_limit_address: Type.String(),
-  executor_address: Type.String(),
-  proposal_address: maybe(Type.String()),
-  valid_until: dateTime,
-  created_at: dateTime,
-  updated_at: dateTime,
-});
+const orderObject = Type.Object(
+  {
+    id: Type.String(),
+    account: Type.String(),
+    status: Type.Enum(["pending", "active", "inactive", "completed", "cancelled"]),
+    reason: maybe(Type.String()),
+    mandate: Type.String(),
+    amount: Type.String({ description: "Base units of one payment." }),
+    currency: Type.String(),
+    frequency: Type.Enum(["daily", "weekly", "monthly"]),
+    period: Type.Enum(["daily", "weekly", "monthly"]),
+    payment_rail: Type.String(),
+    source: endpointObject,
+    destination: endpointObject,
+    destinations: Type.Array(Type.String()),
+    start_date: dateTime,
+    end_date: maybe(dateTime),
+    occurrences: maybe(Type.Integer()),
+    next_execution_date: maybe(dateTime),
+    last_execution_date: maybe(dateTime),
+    spending_limit_address: Type.String(),
+    executor_address: Type.String(),
+    proposal_address: maybe(Type.String()),
+    valid_until: dateTime,
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { $id: "StandingOrderSnapshot" },
+);
 const order = (status: Static<typeof orderObject>["status"]): Static<typeof orderObject> => ({
   id,
   account,
@@ -211,19 +232,22 @@ const order = (status: Static<typeof orderObject>["status"]): Static<typeof orde
   updated_at: at,
 });
 
-const runObject = Type.Object({
-  standing_order_id: Type.String(),
-  account: Type.String(),
-  due_at: dateTime,
-  status: Type.Enum(["paid", "failed", "missed"]),
-  amount: Type.String(),
-  currency: Type.String(),
-  attempts: Type.Integer(),
-  will_retry: Type.Boolean(),
-  paid_at: maybe(dateTime),
-  transaction_signature: maybe(Type.String()),
-  error: maybe(Type.String()),
-});
+const runObject = Type.Object(
+  {
+    standing_order_id: Type.String(),
+    account: Type.String(),
+    due_at: dateTime,
+    status: Type.Enum(["paid", "failed", "missed"]),
+    amount: Type.String(),
+    currency: Type.String(),
+    attempts: Type.Integer(),
+    will_retry: Type.Boolean(),
+    paid_at: maybe(dateTime),
+    transaction_signature: maybe(Type.String()),
+    error: maybe(Type.String()),
+  },
+  { $id: "StandingOrderRunSnapshot" },
+);
 const run = (status: "paid" | "failed" | "missed"): Static<typeof runObject> => ({
   standing_order_id: id,
   account,
@@ -247,7 +271,7 @@ const kycObject = Type.Object(
     created_at: dateTime,
     updated_at: dateTime,
   },
-  { description: "Without names, links and reasons: those are read by GET." },
+  { $id: "KycSnapshot", description: "Without names, links and reasons: those are read by GET." },
 );
 const kyc = (status: "not_started" | "approved"): Static<typeof kycObject> => ({
   id,
@@ -260,11 +284,14 @@ const kyc = (status: "not_started" | "approved"): Static<typeof kycObject> => ({
   updated_at: at,
 });
 
-const coinDestination = Type.Object({
-  address: Type.String(),
-  currency: Type.String(),
-  payment_rail: Type.Literal("solana"),
-});
+const coinDestination = Type.Object(
+  {
+    address: Type.String(),
+    currency: Type.String(),
+    payment_rail: Type.Literal("solana"),
+  },
+  { $id: "CoinDestination" },
+);
 const toUsdc: Static<typeof coinDestination> = { address: account, currency: "usdc", payment_rail: "solana" };
 
 const virtualAccountObject = Type.Object(
@@ -281,7 +308,7 @@ const virtualAccountObject = Type.Object(
     created_at: dateTime,
     updated_at: dateTime,
   },
-  { description: "Without its bank details: those are read by GET." },
+  { $id: "VirtualAccountSnapshot", description: "Without its bank details: those are read by GET." },
 );
 const virtualAccount = (status: "activated" | "deactivated"): Static<typeof virtualAccountObject> => ({
   id,
@@ -306,7 +333,12 @@ const depositObject = Type.Object(
     amount: Type.String({ description: "A decimal in the currency of the bank." }),
     currency: Type.String(),
     payment_rail: maybe(Type.String()),
-    fees: maybe(Type.Object({ developer_fee: Type.String(), exchange_fee: Type.String(), gas_fee: Type.String() })),
+    fees: maybe(
+      Type.Object(
+        { developer_fee: Type.String(), exchange_fee: Type.String(), gas_fee: Type.String() },
+        { $id: "DepositFees" },
+      ),
+    ),
     destination: coinDestination,
     transaction_signature: maybe(Type.String()),
     credited: Type.Boolean({ description: "Whether the chain shows its payment, final." }),
@@ -315,7 +347,7 @@ const depositObject = Type.Object(
     created_at: dateTime,
     updated_at: dateTime,
   },
-  { description: "Without its sender: that is read by GET." },
+  { $id: "DepositSnapshot", description: "Without its sender: that is read by GET." },
 );
 const deposit = (state: "received" | "processed"): Static<typeof depositObject> => ({
   id,
@@ -350,7 +382,7 @@ const externalAccountObject = Type.Object(
     created_at: dateTime,
     updated_at: dateTime,
   },
-  { description: "Without the owner's name, which is read by GET." },
+  { $id: "ExternalAccountSnapshot", description: "Without the owner's name, which is read by GET." },
 );
 const externalAccount = (active: boolean): Static<typeof externalAccountObject> => ({
   id,

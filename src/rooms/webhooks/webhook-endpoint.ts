@@ -39,10 +39,13 @@ export const WebhookEndpoint = Type.Object(fields, { $id: "WebhookEndpoint" });
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
 /** The same with its secret, in the only answer that has it. */
-export const WebhookEndpointWithSecret = Type.Object({
-  ...fields,
-  secret: Type.String({ description: "`whsec_…`. It is not shown again." }),
-});
+export const WebhookEndpointWithSecret = Type.Object(
+  {
+    ...fields,
+    secret: Type.String({ description: "`whsec_…`. It is not shown again." }),
+  },
+  { $id: "WebhookEndpointWithSecret" },
+);
 
 /** What requests may say of one. */
 export const Url = Type.String({ maxLength: 2_048, examples: ["https://example.org/hooks"] });

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { endpoints } from "../endpoints.js";
+import { createNearPathFinder } from "./near-paths.js";
+
+const find = createNearPathFinder(endpoints.map(({ contract }) => contract));
+const base = "/api/service/v1";
+
+describe("a path that there is not", () => {
+  it.each([
+    ["POST", "/accounts", `POST ${base}/accounts`],
+    ["POST", "/v1/accounts", `POST ${base}/accounts`],
+    ["POST", "/api/v1/accounts/", `POST ${base}/accounts`],
+    ["POST", `${base}/accounts/custom`, `POST ${base}/accounts:custom`],
+    ["POST", `${base}/account`, `POST ${base}/accounts`],
+    ["POST", `${base}/acounts`, `POST ${base}/accounts`],
+    ["POST", `${base}/Accounts/Verify`, `POST ${base}/accounts/verify`],
+    ["GET", `${base}/account/9WzDXwBb/balance`, `GET ${base}/accounts/{address}/balances`],
+    ["POST", `${base}/accounts/9WzDXwBb/payment_intents`, `POST ${base}/accounts/{address}/payment-intent`],
+    ["POST", "/sandbox/airdrop", `POST ${base}/sandbox/airdrop`],
+    ["POST", "/api/v0/grid/smart-accounts/verify-otp", undefined],
+    ["GET", "/", undefined],
+    ["GET", "/favicon.ico", undefined],
+    ["GET", "/wp-login.php", undefined],
+    ["GET", `${base}/invoices`, undefined],
+    ["GET", "/a/b/c/d/e/f/g/h/i/j/k/l/m/n", undefined],
+  ])("%s %s is near %s", (method, path, meant) => {
+    expect(find(method, path)).toBe(meant);
+  });
+
+  it("is looked for among one method's where the path is another's", () => {
+    expect(find("POST", `${base}/accounts/custom`, true)).toBe(`POST ${base}/accounts:custom`);
+    expect(find("PUT", `${base}/accounts/custom`, true)).toBe(undefined);
+  });
+});

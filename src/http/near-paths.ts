@@ -1,0 +1,73 @@
+import type { Contract } from "../endpoint.js";
+
+type Route = Pick<Contract, "method" | "path">;
+
+/** Words of a longer path are nobody's slip of the pen. */
+const wordsMax = 12;
+
+/**
+ * Makes the function that names the operation somebody most likely meant whose path there is not: with another prefix or
+ * none, a slash for a colon, the singular for the plural, a slip of the pen. `POST /api/service/v1/accounts:custom`, or
+ * undefined. Only operations of `method` are named if `sameMethod`.
+ */
+export function createNearPathFinder(
+  routes: readonly Route[],
+): (method: string, path: string, sameMethod?: boolean) => string | undefined {
+  const known = routes.map((route) => ({ ...route, words: wordsOf(route.path) }));
+  return (method, path, sameMethod = false) => {
+    const words = wordsOf(path);
+    if (words.length === 0 || words.length > wordsMax) return undefined;
+    const near = known
+      .filter((route) => !sameMethod || route.method === method)
+      .map((route) => ({ route, distance: distanceOf(words, route.words) + (route.method === method ? 0 : 0.5) }))
+      .filter(({ distance }) => distance < words.length)
+      .sort((a, b) => a.distance - b.distance || b.route.words.length - a.route.words.length)[0];
+    return near && `${near.route.method} ${near.route.path}`;
+  };
+}
+
+/** A path as its words: without what all paths begin with, and without what hands confuse. */
+function wordsOf(path: string): string[] {
+  const words = path.split(/[/:]/).filter((word) => word !== "");
+  const start = words.findIndex((word) => !/^(?:api|service|v\d+)$/i.test(word));
+  return words.slice(start < 0 ? words.length : start).map((word) => (word.startsWith("{") ? parameter : plain(word)));
+}
+
+const parameter = "{}";
+
+const plain = (word: string): string =>
+  word
+    .slice(0, 64)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "")
+    .replace(/s$/, "");
+
+/** How far words are from those of a route; infinitely where one of them is another word. A parameter is a little off. */
+function distanceOf(words: readonly string[], known: readonly string[]): number {
+  if (words.length !== known.length || known[0] === parameter) return Number.POSITIVE_INFINITY;
+  let sum = 0;
+  for (const [i, word] of words.entries()) {
+    const other = known[i] ?? "";
+    if (other === parameter) sum += 0.1;
+    else if (word !== other) {
+      const edits = editsBetween(word, other);
+      if (edits > 2 || edits * 3 > other.length) return Number.POSITIVE_INFINITY;
+      sum += edits / 3;
+    }
+  }
+  return sum;
+}
+
+/** How many letters have to be put in, left out, or exchanged. */
+function editsBetween(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      next.push(Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,167 @@
+import { assertOurs } from "../errors.js";
+import type { JsonSchema } from "./json-schema.js";
+
+/**
+ * A value that fits the schema and looks like a real one: its own example, else made of those of its parts. What may be
+ * absent is absent, unless it is all there is to say. `name` is that of the field it stands in.
+ */
+export function exampleOf(schema: JsonSchema, name = ""): unknown {
+  const [own] = (schema.examples as readonly unknown[] | undefined) ?? [];
+  if (own !== undefined) return own;
+  if ("const" in schema) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const [first] = (schema.anyOf ?? schema.oneOf ?? []).filter((branch) => branch["x-other-spelling"] !== true);
+  if (first) return exampleOf(first, name);
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties).filter(([field]) => schema.required?.includes(field));
+    return Object.fromEntries(fields.map(([field, inner]) => [field, exampleOf(inner, field)]));
+  }
+  if (schema.patternProperties) {
+    const [inner] = Object.values(schema.patternProperties);
+    return inner ? { [namesInRecords[name] ?? "name"]: exampleOf(inner, name) } : {};
+  }
+  switch (schema.type) {
+    case "string":
+      return exampleText(schema, name);
+    case "integer":
+    case "number":
+      return Math.max(Number(schema.minimum ?? 0), numbers[name] ?? 0);
+    case "boolean":
+      return false;
+    case "null":
+      return null;
+    case "array": {
+      const items = schema.items as JsonSchema | undefined;
+      return items ? [exampleOf(items, name.replace(/s$/, ""))] : [];
+    }
+    default:
+      return {};
+  }
+}
+
+const account = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM";
+const wallet = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
+const settings = "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj";
+const mint = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU";
+const instant = "2026-01-15T12:00:00.000Z";
+const id = "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10";
+const signature = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
+const bytes = "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+const spki =
+  "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q==";
+
+const numbers: Readonly<Record<string, number>> = {
+  threshold: 1,
+  size: 1,
+  transactionIndex: 7,
+  transaction_index: 7,
+  statusTimestamp: 1_768_478_400,
+  created_at: 1_768_478_400_000,
+  expires_at: 1_768_564_800_000,
+  decimals: 6,
+  sequence: 4_711,
+  slot: 4_711,
+};
+
+/** What fields hold, by their name: the same thing has the same name everywhere. */
+const texts: Readonly<Record<string, string>> = {
+  account,
+  address: account,
+  amount: "1000000",
+  amount_decimal: "1",
+  bank_account_number: "000123456789",
+  ciphertext: bytes,
+  creator: wallet,
+  credential_bundle: "2VfUX",
+  currency: "usdc",
+  customer_id: "cust_1",
+  data: bytes,
+  destination: wallet,
+  developer_fee: "0",
+  developer_fee_percent: "0.5",
+  email: "ada@example.org",
+  encapsulated_key: bytes,
+  encryption_public_key: spki,
+  auth_public_key: spki,
+  encryption_type: "HPKE",
+  from: account,
+  from_address: account,
+  full_name: "Ada Lovelace",
+  account_owner_name: "Ada Lovelace",
+  kms_a_access_token: "kat_1",
+  kyc_id: id,
+  lamports: "10000",
+  last_4: "6789",
+  main_account_address: account,
+  mainAccountAddress: account,
+  memo: "rent",
+  message: "Sign this text.",
+  mint,
+  mint_address: mint,
+  mpc_primary_id: id,
+  new_signer: wallet,
+  oldSigner: wallet,
+  owner_id: id,
+  otp_code: "042137",
+  otp_id: id,
+  owner: wallet,
+  paid_by: settings,
+  payer: settings,
+  payer_address: wallet,
+  payload: bytes,
+  payment_rail: "solana",
+  program: "11111111111111111111111111111111",
+  proposal: settings,
+  proposalAddress: settings,
+  public_key: wallet,
+  receipt: "0",
+  recipient_address: wallet,
+  refresh_token: "rt_1",
+  rent_lamports: "0",
+  secret: "whsec_AAAA",
+  settings,
+  settings_address: settings,
+  settingsAddress: settings,
+  consensusAccount: settings,
+  signature,
+  signer: wallet,
+  signer_address: wallet,
+  signer_id: wallet,
+  signers: wallet,
+  account_signer: wallet,
+  transaction_signer: wallet,
+  spending_limit_signer: wallet,
+  smart_account_address: account,
+  smart_account_signer_public_key: wallet,
+  spending_limit: settings,
+  spending_limit_address: settings,
+  spendingLimit: settings,
+  executor_address: wallet,
+  standing_order_id: id,
+  to: wallet,
+  to_address: wallet,
+  token_account: mint,
+  token_address: mint,
+  transaction: bytes,
+  transaction_signature: signature,
+  ui_amount: "1",
+  url: "https://example.org/hooks",
+  user_id: id,
+  wallet_id: id,
+};
+
+/** Of objects whose fields are not declared one by one: one of their fields. */
+const namesInRecords: Readonly<Record<string, string>> = {
+  checks: "database",
+  endorsements: "base",
+  receipt: "gas_fee",
+};
+
+function exampleText(schema: JsonSchema, name: string): string {
+  if (schema.format === "date-time") return instant;
+  if (schema.format === "uuid") return id;
+  const text = texts[name] ?? "text";
+  const { minLength = 0, maxLength = text.length } = schema as { minLength?: number; maxLength?: number };
+  assertOurs(text.length >= minLength && text.length <= maxLength, `no example fits the field ${name}`);
+  return text;
+}

@@ -1,0 +1,50 @@
+export const sharedParameters = {
+  environment: environmentParameter(false),
+  environmentRequired: environmentParameter(true),
+  idempotencyKey: {
+    name: "x-idempotency-key",
+    in: "header",
+    required: false,
+    description:
+      "Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
+  requestId: {
+    name: "x-request-id",
+    in: "header",
+    required: false,
+    description: "Your own name for this request; made when absent or malformed.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
+  },
+};
+
+export const sharedHeaders = {
+  "x-request-id": { description: "The request's id, as in the body.", schema: { type: "string" } },
+  "x-next-cursor": { description: "Where the next page begins; absent on the last.", schema: { type: "string" } },
+  "idempotent-replayed": {
+    description: "`true` when this is the recorded answer of an earlier request with the same idempotency key.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  "ratelimit-limit": { description: "Requests a minute for this API key.", schema: { type: "integer" } },
+  "ratelimit-remaining": { description: "Requests that would pass at once.", schema: { type: "integer" } },
+  "ratelimit-reset": { description: "Seconds until the whole limit is free again.", schema: { type: "integer" } },
+  "retry-after": { description: "Seconds until a retry makes sense.", schema: { type: "integer" } },
+  "www-authenticate": { description: "The scheme to authenticate with.", schema: { type: "string" } },
+};
+
+/** References to shared headers, as answers carry them. */
+export function headerRefs(names: readonly (keyof typeof sharedHeaders)[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function environmentParameter(required: boolean): object {
+  return {
+    name: "x-service-environment",
+    in: "header",
+    required,
+    description: required
+      ? "The environment, always."
+      : "The environment. May be left out when the API key has exactly one. `production` is `mainnet`.",
+    schema: { type: "string", enum: ["sandbox", "devnet", "mainnet", "production"] },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Contract } from "../endpoint.js";
+
+const descriptions: Readonly<Record<string, string>> = {
+  Accounts: "Smart accounts: making them, reading them, changing who commands them.",
+  Authentication: "Sessions of users who sign in with their e-mail address.",
+  "API keys": "Keys of the tenant: what they may do, and until when.",
+  Transactions: "Preparing any transaction, and submitting what was prepared and signed.",
+  Proposals: "What signers vote on before it is executed.",
+  "Spending limits": "Allowances that a signer uses alone.",
+  Payments: "Payments from an account, on chain or with a bank at one end, and where they stand.",
+  "Standing orders": "Payments that are made again and again, without anybody signing each.",
+  KYC: "The check of the person or business behind an account, by the partner of bank rails.",
+  Rails: "Bank accounts that are paid.",
+  "Virtual accounts": "Bank details under which money arrives at an account.",
+  Events: "What happened: a feed, and the endpoints to which it is sent.",
+  Legacy: "The older form of the interface, v0.",
+  Sandbox: "What only the sandbox has: its mail, its clock, its faucet, its chain.",
+  Operations: "For whoever runs the service.",
+};
+
+/** The nouns in the order in which operations have them. */
+export function describeTags(contracts: readonly Contract[]): object[] {
+  return [...new Set(contracts.map(({ tag }) => tag))].map((name) => {
+    const description = descriptions[name];
+    return { name, ...(description === undefined ? {} : { description }) };
+  });
+}
