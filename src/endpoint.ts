@@ -55,11 +55,26 @@ export interface Contract {
    * key is not given then, so that no repetition under the key prepares anything else.
    */
   readonly preparesOnly?: boolean;
+  /**
+   * Whether a publishable key may call it (gap 123): `open` as it is, `session` with the token of a session, whose wallet has
+   * to be a signer of the account in `{address}` where the path names one. Absent: it may not.
+   */
+  readonly publishable?: "open" | "session";
+  /** True: a session's token has to be there whatever the key is; the call has the session. */
+  readonly needsSession?: boolean;
   /** False where replaying is pointless: a read by POST. Default: true on POST, PUT, PATCH, DELETE (gap 6). */
   readonly idempotent?: boolean;
 }
 
 type Part<C extends Contract, K extends "params" | "query" | "body"> = C[K] extends TSchema ? Static<C[K]> : undefined;
+
+/** Whose session a request has proven to hold (gap 123). */
+export interface ProvenSession {
+  readonly id: string;
+  readonly userId: string;
+  /** Environment time, Unix milliseconds. */
+  readonly expiresAt: number;
+}
 
 /** Who calls: the API key, already authenticated. */
 export interface Caller {
@@ -67,6 +82,10 @@ export interface Caller {
   readonly apiKeyId: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly environments: readonly EnvironmentName[];
+  /** The key is one that browsers hold: nobody behind it is trusted with more than a proven session (gap 123). */
+  readonly isPublishable?: boolean;
+  /** Where the operation asked for one. */
+  readonly session?: ProvenSession;
 }
 
 /** One call, bound and checked. */

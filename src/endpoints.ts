@@ -3,6 +3,11 @@ import { createCustomAccount } from "./rooms/accounts/create-custom-account.js";
 import { getAccount } from "./rooms/accounts/get-account.js";
 import { importAccount } from "./rooms/accounts/import-account.js";
 import { verifyAccount } from "./rooms/accounts/verify-account.js";
+import { createApiKey } from "./rooms/api-keys/create-api-key.js";
+import { listApiKeys } from "./rooms/api-keys/list-api-keys.js";
+import { revokeApiKey } from "./rooms/api-keys/revoke-api-key.js";
+import { issueIdentityToken } from "./rooms/auth/issue-identity-token.js";
+import { listIdentityKeys } from "./rooms/auth/list-identity-keys.js";
 import { refreshSession } from "./rooms/auth/refresh-session.js";
 import { initAuthentication, startAuthentication } from "./rooms/auth/start-authentication.js";
 import { verifyAuthentication } from "./rooms/auth/verify-authentication.js";
@@ -96,6 +101,8 @@ export const endpoints = [
   startAuthentication, // gap 21
   initAuthentication, // gap 21
   refreshSession, // gap 20
+  issueIdentityToken, // gap 124
+  listIdentityKeys, // gap 124
   prepareTransaction, // gap 32
   preparePayment, // gap 33
   listPaymentIntents, // gap 78
@@ -141,6 +148,9 @@ export const endpoints = [
   testWebhookEndpoint, // gap 92
   listWebhookAttempts, // gap 92
   replayEvents, // gap 92
+  createApiKey, // gap 122
+  listApiKeys, // gap 122
+  revokeApiKey, // gap 122
   readOutbox, // gap 49
   airdrop, // gap 49
   advanceClock, // gap 49

@@ -17,6 +17,17 @@ export const limits = {
   /** gap 114: how long a signer may take to prove itself (real time), and in how many transactions settings are looked for. */
   importProofMs: 15 * 60_000,
   importSearchTransactions: 10,
+  /** gap 122: of one tenant, revoked and expired ones aside; origins and ranges of one key; pages; how exact its last use is. */
+  apiKeysMax: 1_000,
+  apiKeyOriginsMax: 50,
+  apiKeyRangesMax: 50,
+  apiKeyPageDefault: 50,
+  apiKeyPageMax: 100,
+  apiKeyUseNotedMs: 60_000,
+  /** gap 124 (real time): life of a token, how long one key signs, and how long it is published before and after. */
+  identityTokenMs: 300_000,
+  identityKeySignsMs: 30 * dayMs,
+  identityKeyOverlapMs: dayMs,
   /** interface 8, gap 22 */
   otpLifetimeMs: 15 * 60_000,
   otpAttempts: 3,

@@ -63,6 +63,7 @@ import type { Random } from "./ports/random.js";
 import type { WebhookSender } from "./ports/webhook-post.js";
 import { createCreationQueue } from "./rooms/accounts/creation-queue.js";
 import { countTenantsWithKeys, createFirstKey, ensureConfiguredKey } from "./rooms/api-keys/api-key-store.js";
+import { identityKeyContext } from "./rooms/auth/identity-keys.js";
 import { mailContext } from "./rooms/mail/outgoing-mail.js";
 import { createDeliverer } from "./rooms/webhooks/deliver-events.js";
 import { secretContext } from "./rooms/webhooks/webhook-endpoint.js";
@@ -163,6 +164,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       accountLooks: createAccountLooks({ db, log, pause }),
       historyLooks: createHistoryLooks({ db, log, pause }),
       lookout: createLookout(pause),
+      publicUrl: baseUrl,
       rails:
         parts.rails?.(networks) ??
         (await openRails(config, { db, keyring, random, baseUrl, log, realClock }, networks)),
@@ -235,7 +237,12 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       corsOrigins: config.corsOrigins,
       docs: config.docs,
       dialect: config.dialect,
-      rateLimits: { perKeyPerMinute: config.rateLimitPerMinute, failedAuthenticationsPerAddressPerMinute: 60 },
+      rateLimits: {
+        perKeyPerMinute: config.rateLimitPerMinute,
+        failedAuthenticationsPerAddressPerMinute: 60,
+        perPublishableKeyPerMinute: config.publishableRateLimitPerMinute,
+        publishablePerAddressPerMinute: config.publishableAddressRateLimitPerMinute,
+      },
       trustProxy: config.trustProxy,
       logger,
       readiness: () => readReadiness(db, networks),
@@ -322,6 +329,7 @@ async function sweep(
 /** Every column that holds sealed values. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: "kms_wallet", column: "secret", key: ["id"], contextOf: ({ id }) => walletContext(String(id)) },
+  { table: "identity_key", column: "private_key", key: ["id"], contextOf: ({ id }) => identityKeyContext(String(id)) },
   { table: "mail", column: "message", key: ["id"], contextOf: ({ id }) => mailContext(String(id)) },
   {
     table: "idempotency_record",
@@ -424,6 +432,33 @@ export async function listSuspendedOrders(config: Config): Promise<Awaited<Retur
   const database = await openConfiguredDatabase(config);
   try {
     return await findSuspended(database.db, 1_000);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What managing tenants and keys asks of the world: the database alone, whatever runs beside it. */
+export interface KeyOffice {
+  readonly db: Db;
+  /** The keyring's secret `api-key`. */
+  readonly secret: Uint8Array;
+  readonly random: Random;
+  /** Real time, Unix milliseconds. */
+  readonly now: number;
+}
+
+/** Opens what is needed to manage tenants and keys (gap 122), does it, and closes it again. */
+export async function inKeyOffice<T>(config: Config, work: (office: KeyOffice) => Promise<T>): Promise<T> {
+  const database = await openConfiguredDatabase(config);
+  try {
+    const { db } = database;
+    const keyring = await openKeyring(config, db);
+    return await work({
+      db,
+      secret: keyring.deriveSecret("api-key"),
+      random: systemRandom,
+      now: createRealClock().now(),
+    });
   } finally {
     await database.close();
   }

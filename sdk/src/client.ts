@@ -49,6 +49,7 @@ import type {
   CreatedAccount,
   CustomAccount,
   Envelope,
+  IdentityToken,
   ImportAccountRequest,
   ImportedAccount,
   KycRecord,
@@ -271,6 +272,8 @@ export function createTrellisClient(options: TrellisClientOptions) {
     /** Lengthens a session (gap 20). The old refresh token is void after it. */
     refresh: (request: RefreshSessionRequest, callOptions?: CallOptions) =>
       post<RefreshedSession>("/auth/refresh-session", request, callOptions),
+    /** A token that tells the application's own backend who is signed in (gap 124); needs `sessionToken`. */
+    identityToken: () => post<IdentityToken>("/auth/token", undefined),
   };
 
   const legacy = {

@@ -111,7 +111,7 @@ export type {
   VoteReceipt,
 } from "./proposals.js";
 export type { RequestSenderOptions } from "./request-sender.js";
-export { openSession, type SigningSession, type TrellisSession } from "./session.js";
+export { openSession, type SigningSession, sessionTokenOf, type TrellisSession } from "./session.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 export type {

@@ -5,7 +5,10 @@ import type { ErrorDetail } from "./wire.js";
 export type RequestSenderOptions = {
   /** Address of the service without the path, for example `https://trellis.example.com`. */
   readonly baseUrl: string;
+  /** A secret key on a server; on a page a publishable one, `pk_…`, with `sessionToken`. */
   readonly apiKey: string;
+  /** With a publishable key: the token of the session that is open at the moment, if one is; see `sessionTokenOf`. */
+  readonly sessionToken?: () => string | undefined;
   /** Sent as `x-service-environment` with every call. */
   readonly environment: string;
   /** Default: the platform's. */
@@ -81,6 +84,8 @@ export function createRequestSender(options: RequestSenderOptions): RequestSende
       "x-service-environment": options.environment,
     };
     if (request.method !== "GET") headers["x-idempotency-key"] = request.idempotencyKey ?? randomIdempotencyKey();
+    const sessionToken = options.sessionToken?.();
+    if (sessionToken !== undefined) headers["x-session-token"] = sessionToken;
     const init: RequestInit = { method: request.method, headers };
     if (request.body !== undefined) {
       headers["content-type"] = "application/json";

@@ -42,6 +42,11 @@ export async function openSession(
   };
 }
 
+/** The token that proves who is signed in, where the key is a publishable one (gap 123). Older services give none. */
+export function sessionTokenOf({ authentication }: Pick<TrellisSession, "authentication">): string | undefined {
+  return custodySessionOf(authentication).token;
+}
+
 function custodySessionOf(authentication: ProviderAuthentication): CustodySession {
   const { KmsA, KmsB } = authentication.session;
   const session = authentication.provider === "kms_a" ? KmsA : KmsB;

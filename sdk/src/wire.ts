@@ -426,6 +426,9 @@ export type RefreshSessionRequest = {
 /** Gap 20. */
 export type RefreshedSession = { readonly kms_payload: ProviderAuthentication };
 
+/** Gap 124: a JWT, and when it ends by the real clock. */
+export type IdentityToken = { readonly token: string; readonly expires_at: string };
+
 /** Interface 4.16. `expiration`: life of the credential bundle in seconds. */
 export type LegacyAuthRequest = {
   readonly email: string;

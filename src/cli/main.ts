@@ -32,6 +32,19 @@ Commands
              let a suspended standing order go on
   orders list
              print the standing orders that are suspended, and why
+  tenant create <id> [--name <text>]
+             make a tenant: who owns API keys, users and accounts
+  tenant disable <id>, tenant enable <id>
+             end all that a tenant's API keys can do, from the next request on, or take that back
+  tenant list
+             print the tenants
+  api-key create --tenant <id> --name <text> --environments <names> --scopes <names>
+             make an API key and print it, this once; --publishable with --origins makes one that browsers may hold
+  api-key revoke <id>
+             end an API key for good, from the next request on
+  api-key list --tenant <id>
+             print a tenant's API keys, without their secrets
+             (tenant and api-key: with the embedded database, stop the service first)
   listen     print events of a service as they happen; --forward-to sends each to a URL, signed; needs TRELLIS_API_KEY
   trigger <type>
              bring an event about in the sandbox, or make one up; needs TRELLIS_API_KEY
@@ -54,6 +67,17 @@ Options
              index rebuild, listen: sandbox, devnet or mainnet alone; doctor: which of them the service is asked about;
              rails: which of them, where both have the partner
   --reason   orders suspend: why, for operators alone
+  --tenant   api-key create, list: whose keys
+  --name     tenant create, api-key create: for people
+  --environments
+             api-key create: mainnet, or sandbox, devnet or both, separated by commas
+  --scopes   api-key create: separated by commas, or all
+  --publishable
+             api-key create: for browsers; --scopes may be left out
+  --origins  api-key create: pages that may use it, separated by commas: https://app.example
+  --addresses
+             api-key create: addresses or CIDR ranges that may use it, separated by commas (default all)
+  --expires  api-key create: a date-time (default never)
   --url      listen, trigger: the service (default http://127.0.0.1:8080); rails bridge webhook create: where the service is
              found from outside, https://…
   --forward-to
@@ -63,7 +87,7 @@ Options
 
 doctor exits with 0 when everything is as expected, with 1 when it is not, and with 2 when it cannot tell.
 
-start, sandbox, index rebuild, orders and master-key rotate are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
+start, sandbox, index rebuild, orders, tenant, api-key and master-key rotate are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
 TRELLIS_DATABASE_POOL, TRELLIS_MASTER_KEY, TRELLIS_LOG_LEVEL, TRELLIS_SANDBOX_PROGRAM, and TRELLIS_API_KEY as the key that
 opens it. Two processes need two data directories.
 
@@ -89,6 +113,14 @@ async function main(): Promise<void> {
       url: { type: "string" },
       "forward-to": { type: "string" },
       type: { type: "string", multiple: true },
+      tenant: { type: "string" },
+      name: { type: "string" },
+      environments: { type: "string" },
+      scopes: { type: "string" },
+      publishable: { type: "boolean" },
+      origins: { type: "string" },
+      addresses: { type: "string" },
+      expires: { type: "string" },
     },
   });
   const [command = "start", ...rest] = positionals;
@@ -117,6 +149,10 @@ async function main(): Promise<void> {
   } else if (command === "orders" && rest.length === 1 && rest[0] === "list") {
     const { listSuspensions } = await import("./suspend-order.js");
     await listSuspensions(process.env);
+  } else if (command === "tenant" || command === "api-key") {
+    const { manageKeys } = await import("./manage-keys.js");
+    const fault = await manageKeys(process.env, [command, ...rest], values);
+    if (fault !== undefined) refuse(fault);
   } else if (command === "master-key" && rest.length === 1 && rest[0] === "rotate") {
     const { rotate } = await import("./rotate-master-key.js");
     await rotate(process.env);

@@ -28,6 +28,9 @@ export interface Config {
   /** Names that clients may use besides the neutral ones (gap 113). */
   readonly dialect: Dialect | undefined;
   readonly rateLimitPerMinute: number;
+  /** Of publishable keys: per key, and per remote address. */
+  readonly publishableRateLimitPerMinute: number;
+  readonly publishableAddressRateLimitPerMinute: number;
   readonly trustProxy: boolean;
   readonly logLevel: LogLevel;
   /** Where metrics are read, and with which token; null: nowhere. */
@@ -93,6 +96,11 @@ export const variables = {
     `names that clients in the field use, understood besides the neutral ones: ${[...dialects.keys()].join(", ")}; empty: none`,
   ],
   TRELLIS_RATE_LIMIT: ["6000", "requests a minute per API key; 0: no limit"],
+  TRELLIS_PUBLISHABLE_RATE_LIMIT: ["6000", "the same per publishable key, which an application's browsers share"],
+  TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT: [
+    "60",
+    "requests a minute with publishable keys from one remote address, a third of them to sign in; 0: no limit",
+  ],
   TRELLIS_TRUST_PROXY: ["false", "true behind a proxy that sets x-forwarded-for"],
   TRELLIS_LOG_LEVEL: ["info", `one of ${logLevels.join(", ")}`],
   TRELLIS_METRICS_PORT: [
@@ -312,6 +320,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     docs: docs === "on",
     dialect: parseDialect(read("TRELLIS_DIALECT"), problems),
     rateLimitPerMinute: integer("TRELLIS_RATE_LIMIT", 0, 10_000_000),
+    publishableRateLimitPerMinute: integer("TRELLIS_PUBLISHABLE_RATE_LIMIT", 0, 10_000_000),
+    publishableAddressRateLimitPerMinute: integer("TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT", 0, 10_000_000),
     trustProxy: trustProxy === "true",
     logLevel: isLogLevel(logLevel) ? logLevel : "info",
     metrics: parseMetrics(read, integer, problems),

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 export type AllowedOrigins = ReadonlySet<string> | "any";
 
 const allowedHeaders =
-  "authorization, content-type, x-service-environment, x-idempotency-key, idempotency-key, x-request-id, solana-client";
+  "authorization, content-type, x-service-environment, x-idempotency-key, idempotency-key, x-request-id, x-session-token, solana-client";
 const exposedHeaders =
   "x-request-id, x-next-cursor, idempotent-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after";
 const preflightSeconds = "7200";
@@ -21,10 +21,19 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin
     reply.header("vary", "origin");
     const { origin } = request.headers;
     if (origin === undefined || !origins.has(origin)) return false;
-    reply.header("access-control-allow-origin", origin);
+    letRead(reply, origin);
+    return true;
   }
   reply.header("access-control-expose-headers", exposedHeaders);
   return true;
+}
+
+/** Lets pages of this origin read the answer. */
+export function letRead(reply: FastifyReply, origin: string | undefined): void {
+  if (origin === undefined) return;
+  reply.header("vary", "origin");
+  reply.header("access-control-allow-origin", origin);
+  reply.header("access-control-expose-headers", exposedHeaders);
 }
 
 /** Whether a browser asks beforehand if it may call. */

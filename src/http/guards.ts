@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Caller, Contract } from "../endpoint.js";
-import { TrellisError } from "../errors.js";
+import type { Caller, Contract, ProvenSession } from "../endpoint.js";
+import { assertOurs, TrellisError } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
 import type { EnvironmentName } from "../ports/environment.js";
 import type { Network } from "../ports/network.js";
+import type { Place } from "../rooms/api-keys/allowed-places.js";
 import type { Authenticator } from "../rooms/api-keys/authenticate.js";
-import { checkScope, chooseNetwork } from "../rooms/api-keys/authorize.js";
+import { checkPublishable, checkScope, chooseNetwork } from "../rooms/api-keys/authorize.js";
+import { letRead } from "./cors.js";
 import { addressBucket, type RateLimiter, type RateStanding } from "./rate-limit.js";
 import { headerText } from "./request-context.js";
 
@@ -19,30 +21,63 @@ export interface Guards {
   readonly keyLimiter?: RateLimiter;
   /** Failed authentications from one remote address. Absent: no limit. */
   readonly failureLimiter?: RateLimiter;
+  /** Requests with publishable keys (gap 123). Undefined: no limit. */
+  readonly publishable: {
+    readonly ofKey: RateLimiter | undefined;
+    /** From one remote address, whatever the keys. */
+    readonly ofAddress: RateLimiter | undefined;
+    /** Those of them that need no session: what sends mail, and what tries codes. */
+    readonly openOfAddress: RateLimiter | undefined;
+  };
+  readonly proveSession: (
+    network: Network,
+    claim: { readonly tenantId: string; readonly token: string | undefined; readonly account: string | undefined },
+  ) => Promise<ProvenSession>;
 }
 
-type GuardedContract = Pick<Contract, "scope" | "environment">;
+type GuardedContract = Pick<Contract, "path" | "scope" | "environment" | "publishable" | "needsSession">;
 
 /**
- * Makes the check that a request passes before its body is read: authentication, rate limit, scope, environment, in this
- * order. It leaves `caller` and `network` on the request. `presentedKey` says where the key is.
+ * Makes the check that a request passes before its body is read: authentication, rate limit, scope, environment, and the
+ * session where one is needed, in this order. It leaves `caller` and `network` on the request. `presentedKey` says where
+ * the key is.
  */
 export function createGuard(
   guards: Guards,
   contract: GuardedContract,
   presentedKey: (request: FastifyRequest) => string | undefined = bearerKey,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const { scope, environment } = contract;
+  const { path, scope, environment, publishable, needsSession } = contract;
+  const namesAccount = path.includes("{address}");
+  assertOurs(
+    publishable !== "session" || namesAccount || !path.includes("{"),
+    `whose ${path} is, a session cannot tell`,
+  );
   return async (request, reply) => {
     let caller: Caller | undefined;
     if (scope !== null) {
       caller = await authenticate(guards, request, presentedKey(request));
       request.caller = caller;
-      limitRate(guards, caller, reply);
+      if (caller.isPublishable) {
+        // The key has been found to be for pages of this origin.
+        letRead(reply, request.headers.origin);
+        limitPublishable(guards, caller, contract, request, reply);
+        checkPublishable(contract);
+      } else limitRate(guards.keyLimiter, guards.clock, caller, reply);
       checkScope(caller, scope);
     }
     const header = headerText(request.headers["x-service-environment"]);
-    request.network = chooseNetwork(environment, header, caller, guards.networks) ?? null;
+    const network = chooseNetwork(environment, header, caller, guards.networks);
+    request.network = network ?? null;
+    if (caller && (needsSession === true || (caller.isPublishable && publishable === "session"))) {
+      assertOurs(network, "an operation with a session has an environment");
+      const session = await guards.proveSession(network, {
+        tenantId: caller.tenantId,
+        token: headerText(request.headers["x-session-token"]),
+        account: (request.params as { address?: string } | undefined)?.address,
+      });
+      request.caller = { ...caller, session };
+    }
   };
 }
 
@@ -52,31 +87,55 @@ export function bearerKey(request: FastifyRequest): string | undefined {
   return authorization === undefined ? undefined : /^Bearer +(.+)$/i.exec(authorization)?.[1];
 }
 
+/** From where a request comes, as the limits of keys have it. */
+export const placeOf = (request: FastifyRequest): Place => ({
+  address: request.ip,
+  origin: headerText(request.headers.origin),
+});
+
 /**
  * Failures are counted per remote address. An address over its limit gets no look-up for a key that was not valid
  * lately, so that guessing costs the database nothing, and those who share the address keep working.
  */
 async function authenticate(guards: Guards, request: FastifyRequest, presented: string | undefined): Promise<Caller> {
   const { authenticator, failureLimiter, clock } = guards;
-  if (!failureLimiter || presented === undefined) return authenticator.authenticate(presented);
+  const place = placeOf(request);
+  if (!failureLimiter || presented === undefined) return authenticator.authenticate(presented, place);
   const bucket = addressBucket(request.ip);
   const standing = failureLimiter.look(bucket, clock.now());
   if (!standing.allowed && !authenticator.isFamiliar(presented)) throw tooManyRequests(standing);
   try {
-    return await authenticator.authenticate(presented);
+    return await authenticator.authenticate(presented, place);
   } catch (error) {
     if (error instanceof TrellisError && error.status === 401) failureLimiter.take(bucket, clock.now());
     throw error;
   }
 }
 
-function limitRate({ keyLimiter, clock }: Guards, caller: Caller, reply: FastifyReply): void {
-  if (!keyLimiter) return;
-  const standing = keyLimiter.take(caller.apiKeyId, clock.now());
+function limitRate(limiter: RateLimiter | undefined, clock: Clock, caller: Caller, reply: FastifyReply): void {
+  if (!limiter) return;
+  const standing = limiter.take(caller.apiKeyId, clock.now());
   reply.header("ratelimit-limit", standing.limit);
   reply.header("ratelimit-remaining", standing.remaining);
   reply.header("ratelimit-reset", standing.resetSeconds);
   if (!standing.allowed) throw tooManyRequests(standing);
+}
+
+/** Addresses first: whoever is over their own limit uses up nothing of what a key's other users have. */
+function limitPublishable(
+  { publishable, clock }: Guards,
+  caller: Caller,
+  contract: GuardedContract,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const bucket = addressBucket(request.ip);
+  const { ofAddress, openOfAddress } = publishable;
+  for (const limiter of [ofAddress, contract.publishable === "open" ? openOfAddress : undefined]) {
+    const standing = limiter?.take(bucket, clock.now());
+    if (standing?.allowed === false) throw tooManyRequests(standing);
+  }
+  limitRate(publishable.ofKey, clock, caller, reply);
 }
 
 function tooManyRequests(standing: RateStanding): TrellisError {

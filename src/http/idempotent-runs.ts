@@ -131,6 +131,8 @@ export function createIdempotentRuns(needs: {
         search: searchOf(request.url),
         body: request.body,
         bodyText: request.bodyText,
+        // By the user and not by the session: a retry may come after a refresh.
+        holder: caller.isPublishable ? (caller.session?.userId ?? caller.apiKeyId) : undefined,
       });
       const attemptId = random.uuid();
       const attempt = { scope, attemptId };

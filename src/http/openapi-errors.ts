@@ -11,6 +11,8 @@ const authenticationErrors: readonly ErrorCode[] = [
   "api_key_expired",
 ];
 
+const placeErrors: readonly ErrorCode[] = ["address_not_allowed", "origin_not_allowed"];
+
 /** The errors of every operation by status, and those that several have, by name. */
 export interface DescribedErrors {
   of(contract: Contract): Record<string, object>;
@@ -90,9 +92,13 @@ function describe(status: number, codes: readonly ErrorCode[]): object {
 
 /** What any operation with these guards and parts can answer before its handler runs. */
 function floorErrors(contract: Contract): ErrorCode[] {
-  const { scope, environment, body, query, params } = contract;
+  const { scope, environment, body, query, params, publishable, needsSession } = contract;
   return [
-    ...(scope === null ? [] : [...authenticationErrors, "insufficient_scope" as const, "rate_limit_exceeded" as const]),
+    ...(scope === null
+      ? []
+      : [...authenticationErrors, ...placeErrors, "insufficient_scope" as const, "rate_limit_exceeded" as const]),
+    ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),
+    ...(publishable === "session" || needsSession === true ? (["session_required", "invalid_session"] as const) : []),
     ...(environment === "none" ? [] : (["invalid_environment", "environment_not_available"] as const)),
     ...(environment === "optional" || environment === "required" ? (["environment_required"] as const) : []),
     ...(body || query || params ? (["invalid_request"] as const) : []),

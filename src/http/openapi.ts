@@ -124,6 +124,17 @@ export function buildOpenApi(
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `sk_test_…` or `sk_live_…`." },
+        publishableKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "A publishable key, `pk_test_…` or `pk_live_…`, from a page of one of its origins.",
+        },
+        session: {
+          type: "apiKey",
+          in: "header",
+          name: "x-session-token",
+          description: "The `token` of a session: proof of who is signed in.",
+        },
       },
       parameters: sharedParameters,
       headers: sharedHeaders,
@@ -146,7 +157,7 @@ function describeOperation(
     summary: contract.summary,
     description: scope === null ? description : `${description} Scope: \`${scope}\`.`,
     tags: [contract.tag],
-    security: scope === null ? [] : [{ apiKey: [] }],
+    security: securityOf(contract),
     ...(scope === null ? {} : { "x-required-scope": scope }),
     parameters: describeParameters(contract, schemas),
     ...(contract.body === undefined
@@ -207,6 +218,18 @@ function exampleOfAnswer({ response }: Contract): unknown {
     data,
     metadata: { request_id: "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11", timestamp: "2026-01-15T12:00:00.000Z" },
   };
+}
+
+/** The ways in: any one of them will do, and all that stands in it is needed together. */
+function securityOf({ scope, publishable, needsSession }: Contract): Record<string, string[]>[] {
+  if (scope === null) return [];
+  const session: Record<string, string[]> = { session: [] };
+  return [
+    { apiKey: [], ...(needsSession === true ? session : {}) },
+    ...(publishable === undefined
+      ? []
+      : [{ publishableKey: [], ...(publishable === "session" || needsSession === true ? session : {}) }]),
+  ];
 }
 
 function describeParameters(contract: Contract, { lift }: SchemaComponents): object[] {

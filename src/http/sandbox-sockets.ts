@@ -6,7 +6,7 @@ import { TrellisError } from "../errors.js";
 import type { SandboxControls } from "../ports/network.js";
 import type { SocketGuest, SocketRequest } from "../ports/rpc-sockets.js";
 import { checkScope } from "../rooms/api-keys/authorize.js";
-import { createGuard, type Guards } from "./guards.js";
+import { createGuard, type Guards, placeOf } from "./guards.js";
 
 /**
  * Adds WebSockets on the path of the sandbox's JSON-RPC (gap 125). A request for one passes the same hooks and guards as
@@ -82,9 +82,10 @@ export function addSandboxSockets(
 function guestOf(guards: Guards, contract: Contract, request: FastifyRequest, key: string | undefined): SocketGuest {
   const { authenticator, keyLimiter, clock } = guards;
   const owner = request.caller?.apiKeyId ?? "";
+  const place = placeOf(request);
   const isGood = async (): Promise<boolean> => {
     try {
-      const caller = await authenticator.authenticate(key);
+      const caller = await authenticator.authenticate(key, place);
       if (contract.scope !== null) checkScope(caller, contract.scope);
       return true;
     } catch (error) {

@@ -20,9 +20,11 @@ import type { Metrics } from "../ports/metrics.js";
 import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
 import { createAuthenticator } from "../rooms/api-keys/authenticate.js";
+import { createPageOrigins } from "../rooms/api-keys/page-origins.js";
+import { proveSession } from "../rooms/sessions/prove-session.js";
 import { eventCatalogue } from "../rooms/webhooks/event-catalogue.js";
 import { answerClientError, refuseExpectation } from "./client-error.js";
-import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight } from "./cors.js";
+import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight, letRead } from "./cors.js";
 import type { Dialect } from "./dialects/dialect.js";
 import { createSpeaker } from "./dialects/speaker.js";
 import { addDocs } from "./docs/docs.js";
@@ -36,7 +38,7 @@ import { createNearPathFinder } from "./near-paths.js";
 import { buildOpenApi } from "./openapi.js";
 import { openApiContract, operationalEndpoints, type Readiness } from "./operational-endpoints.js";
 import { addPartnerHooks } from "./partner-hooks.js";
-import { createRateLimiter } from "./rate-limit.js";
+import { addressBucket, createRateLimiter } from "./rate-limit.js";
 import { givenRequestId } from "./request-context.js";
 import { createMethodFinder } from "./route-path.js";
 import { addSandboxRpc, sandboxRpcContract } from "./sandbox-rpc.js";
@@ -46,6 +48,9 @@ import { type BrokenRule, validationError } from "./validation-error.js";
 interface RateLimits {
   readonly perKeyPerMinute: number;
   readonly failedAuthenticationsPerAddressPerMinute: number;
+  /** Of publishable keys (gap 123). Default: none. */
+  readonly perPublishableKeyPerMinute?: number;
+  readonly publishablePerAddressPerMinute?: number;
 }
 
 export interface HttpOptions<Needs> {
@@ -83,6 +88,12 @@ export interface HttpOptions<Needs> {
 
 /** The longest path parameter; addresses have 44 characters. */
 const pathParameterMax = 256;
+/** Preflights of one remote address, from origins that no key lists, that are looked up. */
+const preflightsPerAddressPerMinute = 60;
+/** No listed origin is longer. */
+const originMax = 255;
+/** Of the requests with publishable keys from one address, the share that needs no session. */
+const openShare = 1 / 3;
 /** A request that has not arrived whole by then is given up. */
 const requestTimeoutMs = 30_000;
 /** A client that takes nothing of its answer for this long has gone, or means harm: the answer lies in memory meanwhile. */
@@ -166,11 +177,29 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
 
   const methodsOf = createMethodFinder(contracts);
   const nearPath = createNearPathFinder(contracts);
-  function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const pages = createPageOrigins({ db, clock: realClock });
+  const strangers = createRateLimiter(preflightsPerAddressPerMinute);
+  /** A preflight shows no key: it is answered where any publishable key is for pages of this origin. */
+  async function isListed(request: FastifyRequest): Promise<boolean> {
+    const { origin = "" } = request.headers;
+    if (origin.length > originMax) return false;
+    const bucket = addressBucket(request.ip);
+    if (!strangers.look(bucket, realClock.now()).allowed) return pages.isFamiliar(origin);
+    const listed = await pages.isListed(origin);
+    if (!listed) strangers.take(bucket, realClock.now());
+    return listed;
+  }
+
+  async function answerNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const methods = methodsOf(pathOf(request.url));
-    const allowed = allowOrigin(request, reply, origins);
-    if (allowed && methods.length > 0 && isPreflight(request)) {
-      return answerPreflight(reply, methods, speaker?.headers ?? []);
+    const isAllowed = allowOrigin(request, reply, origins);
+    if (methods.length > 0 && isPreflight(request)) {
+      reply.header("vary", "origin");
+      if (isAllowed) return answerPreflight(reply, methods, speaker?.headers ?? []);
+      if (await isListed(request)) {
+        letRead(reply, request.headers.origin);
+        return answerPreflight(reply, methods, speaker?.headers ?? []);
+      }
     }
     const path = pathOf(request.url);
     const meant = nearPath(request.method, path, methods.length > 0);
@@ -193,7 +222,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     // At once: a body that nobody asked for is not read.
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
       sendError(new TrellisError("invalid_request", { message: "The Host header is missing." }), request, reply);
-    } else if (request.is404) answerNotFound(request, reply);
+    } else if (request.is404) answerNotFound(request, reply).catch((error) => sendError(error, request, reply));
     else done();
   });
   let draining = false;
@@ -235,6 +264,8 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
 
   app.setNotFoundHandler(answerNotFound);
 
+  const { perPublishableKeyPerMinute: ofKey = 0, publishablePerAddressPerMinute: ofAddress = 0 } = rateLimits;
+  const limiterOf = (perMinute: number) => (perMinute > 0 ? createRateLimiter(perMinute) : undefined);
   const guards: Guards = {
     authenticator: createAuthenticator({ db, secret: keyring.deriveSecret("api-key"), clock: realClock }),
     networks,
@@ -243,6 +274,12 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     ...(rateLimits.failedAuthenticationsPerAddressPerMinute > 0
       ? { failureLimiter: createRateLimiter(rateLimits.failedAuthenticationsPerAddressPerMinute) }
       : {}),
+    publishable: {
+      ofKey: limiterOf(ofKey),
+      ofAddress: limiterOf(ofAddress),
+      openOfAddress: limiterOf(Math.ceil(ofAddress * openShare)),
+    },
+    proveSession: (network, claim) => proveSession({ db, keyring }, network, claim),
   };
   const idempotentRuns = createIdempotentRuns({ db, keyring, clock: realClock, random, log: logger });
   app.addHook("onClose", (_app, done) => {

@@ -11,6 +11,7 @@ export interface DatabaseSchema {
   meta: MetaTable;
   tenant: TenantTable;
   api_key: ApiKeyTable;
+  identity_key: IdentityKeyTable;
   idempotency_record: IdempotencyRecordTable;
   app_user: UserTable;
   kms_wallet: KmsWalletTable;
@@ -93,15 +94,19 @@ export interface MetaTable {
 export interface TenantTable {
   id: string;
   name: string;
-  /** Real time. */
+  /** Real time, as the next. */
   created_at: bigint;
+  /** Its keys are dead while this is set. */
+  disabled_at: Generated<bigint | null>;
 }
 
 export interface ApiKeyTable {
   id: string;
   tenant_id: string;
   name: string;
-  /** `sk_test_…` or `sk_live_…` with the first characters, for people to recognise a key by. */
+  /** What it is for: a server, or the browsers of an application (gap 123). */
+  kind: Generated<"secret" | "publishable">;
+  /** `sk_test_…` or `pk_live_…` with the first characters, for people to recognise a key by. */
   visible_prefix: string;
   /** HMAC-SHA256 of the whole key under a secret outside the database. */
   key_hash: Uint8Array;
@@ -111,10 +116,33 @@ export interface ApiKeyTable {
   environments: string;
   /** How it came to be: `created`, `first_start`, or `configured` (from TRELLIS_API_KEY). */
   origin: "created" | "first_start" | "configured";
-  /** Real time, as the next two. */
+  /** Of a publishable key: the origins of pages that may use it. */
+  allowed_origins: Generated<string[]>;
+  /** CIDR ranges of remote addresses that may use it; none: all. */
+  allowed_addresses: Generated<string[]>;
+  /** Real time, as all that follow. */
   created_at: bigint;
   expires_at: bigint | null;
   disabled_at: bigint | null;
+  /** With `disabled_at`: for good, also where it is the configured key. */
+  revoked_at: Generated<bigint | null>;
+  /** To the minute. */
+  last_used_at: Generated<bigint | null>;
+}
+
+/** What signs identity tokens (gap 124). */
+export interface IdentityKeyTable {
+  /** The public half's thumbprint (RFC 7638). */
+  id: string;
+  /** The public half, base64url. */
+  x: string;
+  y: string;
+  /** PKCS #8, envelope-encrypted. */
+  private_key: Uint8Array;
+  /** Real time, as the next: it is published before. */
+  signs_from: bigint;
+  /** From then on it is not published any more. Null while it has no successor. */
+  retires_at: bigint | null;
 }
 
 export interface IdempotencyRecordTable {

@@ -31,6 +31,7 @@ const isOver = "state in ('landed', 'failed', 'expired')";
  */
 const rules: readonly Rule[] = [
   { table: "idempotency_record", since: "expires_at", keptMs: 0, clock: "real" },
+  { table: "identity_key", since: "retires_at", keptMs: 0, clock: "real" },
   // Its payloads go with it.
   { table: "prepared_transaction", since: "expires_at", keptMs: kept.preparedTransactionMs, clock: "environment" },
   { table: "one_time_code", since: "expires_at", keptMs: kept.oneTimeCodeMs, clock: "environment" },

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { endpoint } from "../../src/endpoint.js";
-import { disableApiKey } from "../../src/rooms/api-keys/api-key-store.js";
+import { revokeApiKey } from "../../src/rooms/api-keys/api-key-store.js";
 import { createAuthenticator } from "../../src/rooms/api-keys/authenticate.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
@@ -73,7 +73,7 @@ describe("401, each case with its own code", () => {
   it("api_key_disabled from the request after the revocation on", async () => {
     const { id, value } = await floor.makeKey({});
     expect((await call(value)).statusCode).toBe(200);
-    expect(await disableApiKey(floor.db, { id, tenantId: "default", now: floor.clock.now() })).toBe(true);
+    expect(await revokeApiKey(floor.db, { id, tenantId: "default", now: floor.clock.now() })).toBeDefined();
     const answer = await call(value, "192.0.2.12");
     expect(answer.json()).toMatchObject({ code: "api_key_disabled" });
     expect(answer.statusCode).toBe(401);
@@ -137,7 +137,7 @@ describe("look-ups of one key", () => {
     const state = { queries: 0, answered: 0, letThrough: Promise.resolve() };
     const db = Object.create(floor.db) as typeof floor.db;
     db.executeQuery = async (query) => {
-      state.queries += 1;
+      if ("sql" in query && query.sql.includes("key_hash")) state.queries += 1;
       const result = await floor.db.executeQuery(query);
       state.answered += 1;
       await state.letThrough;
@@ -165,7 +165,7 @@ describe("look-ups of one key", () => {
     });
     const early = authenticator.authenticate(value);
     await vi.waitUntil(() => state.answered === 1, { timeout: 30_000 });
-    await disableApiKey(floor.db, { id, tenantId: "default", now: floor.clock.now() });
+    await revokeApiKey(floor.db, { id, tenantId: "default", now: floor.clock.now() });
     const late = Array.from({ length: 10 }, () => authenticator.authenticate(value));
     letThrough();
     expect(await early).toMatchObject({ apiKeyId: id });

@@ -26,6 +26,9 @@ const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)),
 /** What the tests' own endpoints ask for. */
 export interface FloorNeeds {
   readonly db: Db;
+  readonly keyring: Keyring;
+  readonly random: Random;
+  readonly realClock: { now(): number };
 }
 
 export interface Floor {
@@ -82,7 +85,7 @@ export async function openFloor(options: FloorOptions = {}): Promise<Floor> {
   const { id: keyId, value: key } = await makeKey({});
   const app = await createHttpServer<FloorNeeds>({
     endpoints: options.endpoints ?? [],
-    needs: { db },
+    needs: { db, keyring, random, realClock: clock },
     networks,
     db,
     keyring,

@@ -14,6 +14,14 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
   const tenant = `'default'`;
   const sandbox = `'sandbox'`;
   return {
+    identity_key: {
+      id: `'key-' || n`,
+      x: `'x'`,
+      y: `'x'`,
+      private_key: `'x'`,
+      signs_from: at,
+      retires_at: at,
+    },
     app_user: {
       id: `'user-' || n`,
       tenant_id: tenant,

@@ -176,6 +176,36 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(faults()).toEqual([]);
   });
 
+  it("makes API keys, and lets a page sign people in", async () => {
+    const v1 = "/api/service/v1";
+    const plan = {
+      name: "App",
+      type: "publishable",
+      environments: ["sandbox"],
+      allowed_origins: ["https://app.example"],
+    };
+    const made = await request("POST", `${v1}/api-keys`, plan);
+    const { id, key } = (made.body as { data: { id: string; key: string } }).data;
+    const page = { authorization: `Bearer ${key}`, origin: "https://app.example" };
+    const ours = client();
+    const email = "page@example.net";
+    const kms_provider_config = { encryption_public_key: generateEncryptionKeyPair().publicKeySpkiBase64 };
+    // The first one makes the account, the second finds it.
+    for (let time = 0; time < 2; time += 1) {
+      expect(await request("POST", `${v1}/auth`, { email }, page)).toMatchObject({ status: 200 });
+      const otp_code = await readCode(ours, email);
+      const verified = await request("POST", `${v1}/auth/verify`, { email, otp_code, kms_provider_config }, page);
+      expect(verified.status).toBe(200);
+      const { authentication } = verified.body as { authentication: { session: { KmsA: { token: string } } }[] };
+      const proof = { ...page, "x-session-token": authentication[0]?.session.KmsA.token ?? "" };
+      expect(await request("POST", `${v1}/auth/token`, undefined, proof)).toMatchObject({ status: 200 });
+    }
+    expect(await request("GET", "/.well-known/jwks.json")).toMatchObject({ status: 200 });
+    expect(await request("GET", `${v1}/api-keys?limit=1`)).toMatchObject({ status: 200 });
+    expect(await request("DELETE", `${v1}/api-keys/${id}`)).toMatchObject({ status: 200 });
+    expect(faults()).toEqual([]);
+  });
+
   it("votes", async () => {
     const [a, b] = [newKey(), newKey()];
     const at = proposalsOf({ ...trellis, request });

@@ -68,6 +68,7 @@ interface TestNeeds {
   readonly historyLooks: HistoryLooks;
   readonly lookout: Lookout;
   readonly webhookSender: WebhookSender;
+  readonly publicUrl: () => string;
   /** Of the sandbox: the simulated partner, where everything happens at once. */
   readonly rails: RailsByEnvironment;
 }
@@ -148,6 +149,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
       ["kms_b", custodian("kms_b")],
     ]),
     creationQueue: createCreationQueue(realClock),
+    publicUrl: () => "https://trellis.example",
     accountLooks: createAccountLooks({ db, log, pause: systemPause }),
     historyLooks: createHistoryLooks({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),

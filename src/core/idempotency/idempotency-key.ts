@@ -32,10 +32,17 @@ export function fingerprintOf(
     readonly search: string;
     readonly body: unknown;
     readonly bodyText: string;
+    /** Whose request it is, where the tenant is not the only one to be told apart: nobody is answered what another was. */
+    readonly holder?: string | undefined;
   },
 ): Uint8Array {
   const pairs = [...new URLSearchParams(request.search)].map((pair) => JSON.stringify(pair)).sort();
-  const head = JSON.stringify([request.method, request.path, pairs]);
+  const head = JSON.stringify([
+    request.method,
+    request.path,
+    pairs,
+    ...(request.holder === undefined ? [] : [request.holder]),
+  ]);
   const body = isDeeper(request.body, sortedDepth) ? request.bodyText : JSON.stringify(inOrder(request.body));
   return createHmac("sha256", secret)
     .update(head)

@@ -30,6 +30,31 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   api_key_disabled: ["Somebody disabled the key.", "Use another one of your tenant."],
   api_key_expired: ["The key's time is over.", "Have a new one made."],
   insufficient_scope: ["The key was made for other operations.", "Use a key with the scope that the message names."],
+  address_not_allowed: [
+    "The key is limited to addresses, and the request came from another.",
+    "Call from one of its `allowed_addresses`; behind a proxy the service needs `TRELLIS_TRUST_PROXY`.",
+  ],
+  origin_not_allowed: [
+    "A publishable key is for pages of its `allowed_origins`, and the `Origin` header names none of them.",
+    "Make a key that lists the page's origin, exactly as the browser sends it; on a server use a secret key.",
+  ],
+  secret_key_required: [
+    "A publishable key signs in, prepares and submits, and does nothing else.",
+    "Call this from a server, with a secret key.",
+  ],
+  session_required: [
+    "The operation acts for whoever is signed in, and no session came with the request.",
+    "Send the `token` of the session as `x-session-token`.",
+  ],
+  invalid_session: [
+    "The session has ended, was replaced, or is of another tenant or environment.",
+    "Refresh the session, or sign in again.",
+  ],
+  api_key_not_found: [
+    "The tenant has no key with this id that the asking key may see.",
+    "Ask `GET /api-keys` with a key for the same environments.",
+  ],
+  api_key_limit: ["The tenant has 1,000 keys in force.", "Revoke those that nobody uses; the list says when each was."],
   environment_required: [
     "The key is good for several environments.",
     "Send `x-service-environment: sandbox` (or `devnet`, `mainnet`).",

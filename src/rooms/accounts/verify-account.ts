@@ -3,13 +3,20 @@ import type { P256PublicKey } from "../../core/crypto/p256.js";
 import { askCustodian, defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
+import type { Custodian } from "../../ports/custodian.js";
 import type { Network } from "../../ports/network.js";
 import { parseEmailAddress } from "../mail/email-address.js";
 import { assertRightCode, type CodeOwner, getLatestCode } from "../otp/check-code.js";
 import { isCode } from "../otp/one-time-code.js";
 import { openSession, type SessionNeeds } from "../sessions/open-session.js";
-import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../sessions/session.js";
-import { type Creation, type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import {
+  Authentication,
+  getClientKey,
+  type OpenedSession,
+  sessionLifeMs,
+  toAuthentication,
+} from "../sessions/session.js";
+import { type CreatedAccount, type Creation, type CreationNeeds, createOnChain } from "./create-on-chain.js";
 import { beginEmailCreation, claimAnswer, findResumableCreation } from "./email-creation.js";
 import { Policies } from "./policy.js";
 
@@ -75,19 +82,12 @@ export const verifyAccount = endpoint(
     const custodian = getCustodian(needs.custodians, body.provider ?? defaultCustodian);
     const lifeMs = sessionLifeMs(body.expiration, needs.realClock.now());
 
-    const creation = await redeemCode(needs, network, owner, body.otp_code, clientKey);
-    const account = await createOnChain(needs, network, creation);
-    const wallet = await askCustodian(
-      custodian.ensureWallet({ ownerId: account.userId, environment: network.name, now: network.clock.now() }),
-    );
-    const session = await openSession(
-      needs,
-      network,
-      { userId: account.userId, custodian, wallet, clientKey, lifeMs },
-      () => claimAnswer(creation.id, network.clock.now()),
-    );
-    // A parallel request with the same code was answered first.
-    if (session === undefined) throw new TrellisError("invalid_otp");
+    const { account, session } = await completeCreation(needs, network, owner, {
+      code: body.otp_code,
+      clientKey,
+      custodian,
+      lifeMs,
+    });
     return {
       data: {
         address: account.address as string,
@@ -98,6 +98,38 @@ export const verifyAccount = endpoint(
     };
   },
 );
+
+/**
+ * Spends a code that makes an account, sees the account made, and opens its first session. The same again resumes what was
+ * broken off. Throws what the operation names.
+ */
+export async function completeCreation(
+  needs: Needs,
+  network: Network,
+  owner: CodeOwner,
+  given: {
+    readonly code: string;
+    readonly clientKey: P256PublicKey;
+    readonly custodian: Custodian;
+    readonly lifeMs: number;
+  },
+): Promise<{ readonly account: CreatedAccount; readonly session: OpenedSession }> {
+  const { clientKey, custodian, lifeMs } = given;
+  const creation = await redeemCode(needs, network, owner, given.code, clientKey);
+  const account = await createOnChain(needs, network, creation);
+  const wallet = await askCustodian(
+    custodian.ensureWallet({ ownerId: account.userId, environment: network.name, now: network.clock.now() }),
+  );
+  const session = await openSession(
+    needs,
+    network,
+    { userId: account.userId, custodian, wallet, clientKey, lifeMs },
+    () => claimAnswer(creation.id, network.clock.now()),
+  );
+  // A parallel request with the same code was answered first.
+  if (session === undefined) throw new TrellisError("invalid_otp");
+  return { account, session };
+}
 
 /** Parallel requests change a code under each other; the second look decides. */
 const looksMax = 3;

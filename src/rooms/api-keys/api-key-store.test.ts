@@ -9,9 +9,9 @@ import {
   createApiKey,
   createFirstKey,
   defaultTenantId,
-  disableApiKey,
   ensureConfiguredKey,
   ensureTenant,
+  revokeApiKey,
 } from "./api-key-store.js";
 import { createAuthenticator } from "./authenticate.js";
 import { type Scope, scopes } from "./scope.js";
@@ -65,12 +65,13 @@ describe("a made key", () => {
     });
   });
 
-  it("is disabled by its own tenant only, and once", async () => {
+  it("is revoked by its own tenant only, and once", async () => {
     await ensureTenant(needs.db, { id: defaultTenantId, name: "Default", now });
     const { id } = await createApiKey(needs, plan(["sandbox"]));
-    expect(await disableApiKey(needs.db, { id, tenantId: "other", now })).toBe(false);
-    expect(await disableApiKey(needs.db, { id, tenantId: defaultTenantId, now })).toBe(true);
-    expect(await disableApiKey(needs.db, { id, tenantId: defaultTenantId, now })).toBe(false);
+    expect(await revokeApiKey(needs.db, { id, tenantId: "other", now })).toBeUndefined();
+    const revoked = await revokeApiKey(needs.db, { id, tenantId: defaultTenantId, now });
+    expect(revoked).toMatchObject({ revoked_at: BigInt(now), disabled_at: BigInt(now) });
+    expect(await revokeApiKey(needs.db, { id, tenantId: defaultTenantId, now: now + 1 })).toEqual(revoked);
   });
 });
 
@@ -107,6 +108,14 @@ describe("the configured key", () => {
     await ensureConfiguredKey(needs, "first-configured-key", ["sandbox"]);
     expect(await authenticate("first-configured-key")).toMatchObject({ tenantId: defaultTenantId });
     await expect(authenticate("second-configured-key")).rejects.toMatchObject({ code: "api_key_disabled" });
+  });
+
+  it("stays dead once it was revoked, whatever the configuration says", async () => {
+    await ensureConfiguredKey(needs, "a-configured-key", ["sandbox"]);
+    const { apiKeyId } = await authenticate("a-configured-key");
+    await revokeApiKey(needs.db, { id: apiKeyId, now });
+    await ensureConfiguredKey(needs, "a-configured-key", ["sandbox"]);
+    await expect(authenticate("a-configured-key")).rejects.toMatchObject({ code: "api_key_disabled" });
   });
 
   it("is disabled when none is configured any more; made keys stay", async () => {

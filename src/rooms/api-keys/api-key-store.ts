@@ -1,8 +1,11 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
+import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
 import type { ApiKeyTable, Db, DbOrTrx } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
 import type { Random } from "../../ports/random.js";
-import { apiKeyKindOf, hashApiKey, makeApiKey, visiblePrefixOf } from "./api-key.js";
+import { keepOrigins, keepRanges } from "./allowed-places.js";
+import { type ApiKeyKind, apiKeySideOf, drawKeyBytes, hashApiKey, makeApiKey, visiblePrefixOf } from "./api-key.js";
 import { scopes as everyScope, type Scope } from "./scope.js";
 
 /** The tenant that the first and the configured key belong to. */
@@ -33,7 +36,22 @@ export interface ApiKeyPlan {
   readonly scopes: readonly Scope[];
   readonly environments: readonly EnvironmentName[];
   readonly expiresAt: number | null;
+  /** Default: secret. */
+  readonly kind?: ApiKeyKind;
+  /** Of a publishable key: the pages that may use it. */
+  readonly origins?: readonly string[];
+  /** Ranges of addresses it may be used from; none: all. */
+  readonly addresses?: readonly string[];
 }
+
+/** What the attempts of one operation have in common, so that a repetition makes the same key: see `createApiKey`. */
+export interface KeyMaking {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A key as the table has it. */
+export type ApiKeyRow = Selectable<ApiKeyTable>;
 
 /** Makes the tenant's row unless it is there. */
 export async function ensureTenant(
@@ -47,12 +65,70 @@ export async function ensureTenant(
     .execute();
 }
 
-/** Makes a key for a tenant that exists (gap 2). Throws `invalid_request` when test and live environments are mixed. */
-export async function createApiKey(needs: ApiKeyNeeds, plan: ApiKeyPlan): Promise<MadeApiKey> {
-  const value = makeApiKey(needs.random, apiKeyKindOf(plan.environments));
-  const row = newRow(needs, plan, value, "created");
-  await needs.db.insertInto("api_key").values(row).execute();
+/**
+ * Makes a key for a tenant that exists (gap 2). With `making`, a repetition finds the key that was made before, whatever it
+ * is now. Throws `invalid_request` when test and live environments are mixed, or a place is not one, and `api_key_limit`.
+ */
+export async function createApiKey(
+  needs: ApiKeyNeeds,
+  plan: ApiKeyPlan,
+  making: KeyMaking = { id: needs.random.uuid(), bytes: drawKeyBytes(needs.random) },
+): Promise<MadeApiKey> {
+  const value = makeApiKey(making.bytes, plan.kind ?? "secret", apiKeySideOf(plan.environments));
+  const row = newRow(needs, plan, value, "created", making.id);
+  // The tenant's row holds back whoever else makes a key, so that the number stays what it may be.
+  const { rows } = await sql<{ id: string }>`
+    with turn as materialized (select id from tenant where id = ${plan.tenantId} for update)
+    insert into api_key (id, tenant_id, name, kind, visible_prefix, key_hash, scopes, environments, allowed_origins,
+      allowed_addresses, origin, created_at, expires_at)
+    select ${row.id}, turn.id, ${row.name}, ${row.kind}, ${row.visible_prefix}, ${row.key_hash}::bytea, ${row.scopes},
+      ${row.environments}, ${row.allowed_origins}::text[], ${row.allowed_addresses}::text[], ${row.origin},
+      ${row.created_at}::int8, ${row.expires_at}::int8
+    from turn where (select count(*) from api_key where tenant_id = turn.id and disabled_at is null
+      and (expires_at is null or expires_at > ${needs.now}::int8)) < ${limits.apiKeysMax}::int4
+    on conflict (id) do nothing returning id`.execute(needs.db);
+  if (rows.length === 0) {
+    const made = await findApiKey(needs.db, { id: row.id, tenantId: plan.tenantId });
+    if (made === undefined) throw new TrellisError("api_key_limit");
+  }
   return { id: row.id, value, visiblePrefix: row.visible_prefix };
+}
+
+/** A key of the tenant's. */
+export async function findApiKey(
+  db: DbOrTrx,
+  key: { readonly id: string; readonly tenantId: string },
+): Promise<ApiKeyRow | undefined> {
+  return db
+    .selectFrom("api_key")
+    .selectAll()
+    .where("id", "=", key.id)
+    .where("tenant_id", "=", key.tenantId)
+    .executeTakeFirst();
+}
+
+/** SQL that is true of keys that open none but these environments. */
+export const opensOnly = (environments: readonly EnvironmentName[]) =>
+  sql<boolean>`environments::jsonb <@ ${JSON.stringify(environments)}::jsonb`;
+
+/** A tenant's keys, the newest first, from behind a place. */
+export async function listApiKeys(
+  db: DbOrTrx,
+  wanted: {
+    readonly tenantId: string;
+    /** Only those that open nothing else; undefined: all. */
+    readonly environments?: readonly EnvironmentName[];
+    readonly behind?: { readonly createdAt: bigint; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly ApiKeyRow[]> {
+  let found = db.selectFrom("api_key").selectAll().where("tenant_id", "=", wanted.tenantId);
+  if (wanted.environments !== undefined) found = found.where(opensOnly(wanted.environments));
+  const { behind } = wanted;
+  if (behind !== undefined) {
+    found = found.where(sql<boolean>`(created_at, id) < (${behind.createdAt}::int8, ${behind.id}::text)`);
+  }
+  return found.orderBy("created_at", "desc").orderBy("id", "desc").limit(wanted.limit).execute();
 }
 
 /**
@@ -74,7 +150,7 @@ export async function createFirstKey(
       .executeTakeFirst();
     if (!claim) return undefined;
     await ensureTenant(trx, { id: defaultTenantId, name: "Default", now: needs.now });
-    const value = makeApiKey(needs.random, apiKeyKindOf(environments));
+    const value = makeApiKey(drawKeyBytes(needs.random), "secret", apiKeySideOf(environments));
     const plan = { tenantId: defaultTenantId, name: "First start", scopes: everyScope, environments, expiresAt: null };
     const row = newRow(needs, plan, value, "first_start");
     await trx.insertInto("api_key").values(row).execute();
@@ -92,7 +168,7 @@ export async function ensureConfiguredKey(
   value: string | undefined,
   environments: readonly EnvironmentName[],
 ): Promise<void> {
-  if (value !== undefined && apiKeyKindOf(environments) === "live" && value.length < liveKeyLeastLength) {
+  if (value !== undefined && apiKeySideOf(environments) === "live" && value.length < liveKeyLeastLength) {
     throw new RangeError(`a configured API key for mainnet has at least ${liveKeyLeastLength} characters`);
   }
   const now = BigInt(needs.now);
@@ -119,7 +195,8 @@ export async function ensureConfiguredKey(
           environments: row.environments,
           origin: row.origin,
           expires_at: null,
-          disabled_at: null,
+          // What was revoked stays so, whatever the configuration says.
+          disabled_at: sql`api_key.revoked_at`,
         }),
       )
       .execute();
@@ -137,33 +214,55 @@ export async function countTenantsWithKeys(db: DbOrTrx, environment: Environment
   return Number(tenants);
 }
 
-/** Ends a key from the next request on (gap 2). False when the tenant has no such key, or it was disabled before. */
-export async function disableApiKey(
+/**
+ * Ends a key for good, from the next request on (gap 2), and says what it is then. Again: nothing happens. Undefined when
+ * the tenant has no such key; `environments` as in `listApiKeys`.
+ */
+export async function revokeApiKey(
   db: DbOrTrx,
-  key: { readonly id: string; readonly tenantId: string; readonly now: number },
-): Promise<boolean> {
-  const changed = await db
+  key: {
+    readonly id: string;
+    readonly tenantId?: string;
+    readonly environments?: readonly EnvironmentName[];
+    readonly now: number;
+  },
+): Promise<ApiKeyRow | undefined> {
+  let ended = db
     .updateTable("api_key")
-    .set({ disabled_at: BigInt(key.now) })
-    .where("id", "=", key.id)
-    .where("tenant_id", "=", key.tenantId)
-    .where("disabled_at", "is", null)
-    .executeTakeFirst();
-  return changed.numUpdatedRows > 0n;
+    .set({
+      disabled_at: sql`coalesce(disabled_at, ${key.now}::int8)`,
+      revoked_at: sql`coalesce(revoked_at, ${key.now}::int8)`,
+    })
+    .where("id", "=", key.id);
+  if (key.tenantId !== undefined) ended = ended.where("tenant_id", "=", key.tenantId);
+  if (key.environments !== undefined) ended = ended.where(opensOnly(key.environments));
+  return ended.returningAll().executeTakeFirst();
 }
 
-function newRow(needs: ApiKeyNeeds, plan: ApiKeyPlan, value: string, origin: ApiKeyTable["origin"]): ApiKeyTable {
+function newRow(
+  needs: ApiKeyNeeds,
+  plan: ApiKeyPlan,
+  value: string,
+  origin: ApiKeyTable["origin"],
+  id = needs.random.uuid(),
+): ApiKeyRow {
+  const { kind = "secret", environments } = plan;
   return {
-    id: needs.random.uuid(),
+    id,
     tenant_id: plan.tenantId,
     name: plan.name,
+    kind,
     visible_prefix: visiblePrefixOf(value),
     key_hash: hashApiKey(needs.secret, value),
     scopes: JSON.stringify(plan.scopes),
-    environments: JSON.stringify(plan.environments),
+    environments: JSON.stringify(environments),
+    allowed_origins: keepOrigins(plan.origins ?? [], { kind, side: apiKeySideOf(environments) }),
+    allowed_addresses: keepRanges(plan.addresses ?? []),
     origin,
     created_at: BigInt(needs.now),
     expires_at: plan.expiresAt === null ? null : BigInt(plan.expiresAt),
     disabled_at: null,
+    revoked_at: null,
+    last_used_at: null,
   };
 }

@@ -5,14 +5,17 @@ import type { EnvironmentName } from "../../ports/environment.js";
 import type { Random } from "../../ports/random.js";
 
 /** Test keys reach the sandbox and devnet, live keys reach mainnet, and no key reaches both (gap 2). */
-export type ApiKeyKind = "test" | "live";
+export type ApiKeySide = "test" | "live";
+
+/** Whether a key belongs to a server, or to the browsers of an application, who cannot keep it secret (gap 123). */
+export type ApiKeyKind = "secret" | "publishable";
 
 /** Characters a key may have in the Authorization header; configured keys need not have the made ones' form. */
 const presentableKey = /^[\x21-\x7e]{1,512}$/;
 const secretBytes = 32;
 
-/** Which kind of key these environments call for. Throws `invalid_request` for none at all and for a mix (gap 2). */
-export function apiKeyKindOf(environments: readonly EnvironmentName[]): ApiKeyKind {
+/** Which side these environments are on. Throws `invalid_request` for none at all and for a mix (gap 2). */
+export function apiKeySideOf(environments: readonly EnvironmentName[]): ApiKeySide {
   const live = environments.includes("mainnet");
   if (environments.length === 0 || (live && environments.some((name) => name !== "mainnet"))) {
     throw new TrellisError("invalid_request", {
@@ -23,10 +26,16 @@ export function apiKeyKindOf(environments: readonly EnvironmentName[]): ApiKeyKi
   return live ? "live" : "test";
 }
 
-/** Makes a key's value: `sk_test_` or `sk_live_` and 32 random bytes in base58. It is shown once and never stored. */
-export function makeApiKey(random: Random, kind: ApiKeyKind): string {
-  return `sk_${kind}_${base58.encode(random.bytes(secretBytes))}`;
+/**
+ * Makes a key's value: `sk_test_`, `sk_live_`, `pk_test_` or `pk_live_`, and 32 bytes in base58. It is shown once and never
+ * stored. `bytes` are random, or the same for every attempt of one operation and known to nobody.
+ */
+export function makeApiKey(bytes: Uint8Array, kind: ApiKeyKind, side: ApiKeySide): string {
+  return `${kind === "secret" ? "sk" : "pk"}_${side}_${base58.encode(bytes)}`;
 }
+
+/** The bytes of a new key. */
+export const drawKeyBytes = (random: Random): Uint8Array => random.bytes(secretBytes);
 
 /**
  * What a key is found by: HMAC-SHA256 of its text under the keyring's secret `api-key`. The text has 256 bits of
@@ -38,7 +47,7 @@ export function hashApiKey(secret: Uint8Array | KeyObject, value: string): Uint8
 
 /** The part of a key that people may see, to tell their keys apart. */
 export function visiblePrefixOf(value: string): string {
-  const shown = /^sk_(?:test|live)_/.test(value) ? 12 : Math.min(4, value.length >> 2);
+  const shown = /^[sp]k_(?:test|live)_/.test(value) ? 12 : Math.min(4, value.length >> 2);
   return `${value.slice(0, shown)}…`;
 }
 

@@ -1,30 +1,40 @@
 import { Buffer } from "node:buffer";
 import { createSecretKey } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, type Selectable } from "kysely";
 import type { Caller } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
 import type { Clock } from "../../ports/clock.js";
 import type { ApiKeyTable, Db } from "../../ports/database.js";
 import { type EnvironmentName, environmentNames } from "../../ports/environment.js";
+import { checkPlace, type Place } from "./allowed-places.js";
 import { hashApiKey, isPresentableApiKey } from "./api-key.js";
 import { scopes as everyScope, type Scope } from "./scope.js";
+import { namesIn } from "./stored-names.js";
 
 /** Finds out who calls. */
 export interface Authenticator {
   /**
    * The caller of this key, as the database knows it at some moment after the call began: a revocation counts on the
-   * next request (gap 2). Throws `api_key_required`, `invalid_api_key`, `api_key_disabled` or `api_key_expired`.
+   * next request, in every process (gap 2). `place` is where the request comes from: a key that is limited to places is
+   * refused without. Throws `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`,
+   * `origin_not_allowed` or `address_not_allowed`.
    */
-  authenticate(presented: string | undefined): Promise<Caller>;
+  authenticate(presented: string | undefined, place?: Place): Promise<Caller>;
   /** Whether this process found the key valid lately. It may have been disabled since. */
   isFamiliar(presented: string): boolean;
 }
 
 interface KnownKey {
   readonly caller: Caller;
-  readonly disabled: boolean;
-  /** Unix milliseconds, real time. */
+  readonly isDisabled: boolean;
+  readonly isTenantDisabled: boolean;
+  readonly kind: KeyRow["kind"];
+  readonly origins: readonly string[];
+  readonly addresses: readonly string[];
+  /** Unix milliseconds, real time, as the next. */
+  readonly lastUsedAt: number;
   readonly expiresAt: number;
 }
 
@@ -37,9 +47,15 @@ interface Lookups {
   next: Promise<KnownKey | undefined> | undefined;
 }
 
-type KeyRow = Pick<ApiKeyTable, "id" | "tenant_id" | "scopes" | "environments" | "expires_at" | "disabled_at">;
+type KeyRow = Omit<Selectable<ApiKeyTable>, "name" | "visible_prefix" | "key_hash" | "origin" | "created_at"> & {
+  readonly tenant_disabled_at: bigint | null;
+};
 
-const keyQuery = "select id, tenant_id, scopes, environments, expires_at, disabled_at from api_key where key_hash = $1";
+const keyQuery = `select api_key.id, tenant_id, kind, scopes, environments, allowed_origins, allowed_addresses, expires_at,
+    api_key.disabled_at, last_used_at, tenant.disabled_at as tenant_disabled_at
+  from api_key join tenant on tenant.id = api_key.tenant_id where key_hash = $1`;
+
+const useQuery = "update api_key set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at <= $3)";
 
 /**
  * Authentication against the table of keys. A busy key does not cost a query per request: the query for it starts a turn
@@ -54,6 +70,8 @@ export function createAuthenticator(needs: {
   const secret = createSecretKey(needs.secret);
   const lookupsByHash = new Map<string, Lookups>();
   const familiar = new Set<string>();
+  /** When the last use of a key was written down, by its id. */
+  const noted = new Map<string, number>();
 
   async function find(hash: Uint8Array): Promise<KnownKey | undefined> {
     const { rows } = await needs.db.executeQuery<KeyRow>(CompiledQuery.raw(keyQuery, [hash]));
@@ -89,18 +107,34 @@ export function createAuthenticator(needs: {
     familiar.add(name);
   }
 
+  // A write a minute and process at most, whatever comes in.
+  async function noteUse({ caller: { apiKeyId }, lastUsedAt }: KnownKey, now: number): Promise<void> {
+    const last = Math.max(lastUsedAt, noted.get(apiKeyId) ?? 0);
+    if (now - last < limits.apiKeyUseNotedMs) return;
+    if (noted.size >= familiarMax) noted.clear();
+    noted.set(apiKeyId, now);
+    const parameters = [BigInt(now), apiKeyId, BigInt(now - limits.apiKeyUseNotedMs)];
+    await needs.db.executeQuery(CompiledQuery.raw(useQuery, parameters));
+  }
+
   return {
     isFamiliar: (presented) => familiar.has(nameOf(hashApiKey(secret, presented))),
-    authenticate: async (presented) => {
+    authenticate: async (presented, place) => {
       if (presented === undefined || presented === "") throw new TrellisError("api_key_required");
       if (!isPresentableApiKey(presented)) throw new TrellisError("invalid_api_key");
       const hash = hashApiKey(secret, presented);
       const name = nameOf(hash);
       const known = await lookUp(name, hash);
       if (!known) throw new TrellisError("invalid_api_key");
-      if (known.disabled) throw new TrellisError("api_key_disabled");
-      if (known.expiresAt <= needs.clock.now()) throw new TrellisError("api_key_expired");
+      if (known.isDisabled) throw new TrellisError("api_key_disabled");
+      if (known.isTenantDisabled) {
+        throw new TrellisError("api_key_disabled", { message: "The tenant of this API key is disabled." });
+      }
+      const now = needs.clock.now();
+      if (known.expiresAt <= now) throw new TrellisError("api_key_expired");
       remember(name);
+      checkPlace(known, place);
+      await noteUse(known, now);
       return known.caller;
     },
   };
@@ -119,14 +153,14 @@ function knownKey(row: KeyRow): KnownKey {
       apiKeyId: row.id,
       scopes: new Set<Scope>(namesIn(row.scopes, everyScope)),
       environments: namesIn<EnvironmentName>(row.environments, environmentNames),
+      ...(row.kind === "publishable" ? { isPublishable: true } : {}),
     },
-    disabled: row.disabled_at !== null,
+    isDisabled: row.disabled_at !== null,
+    isTenantDisabled: row.tenant_disabled_at !== null,
+    kind: row.kind,
+    origins: row.allowed_origins,
+    addresses: row.allowed_addresses,
+    lastUsedAt: Number(row.last_used_at ?? 0n),
     expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Number(row.expires_at),
   };
-}
-
-/** The known names of a stored JSON array; a name that a later version dropped grants nothing. */
-function namesIn<Name extends string>(json: string, known: readonly Name[]): Name[] {
-  const stored: unknown = JSON.parse(json);
-  return Array.isArray(stored) ? known.filter((name) => stored.includes(name)) : [];
 }

@@ -1,4 +1,4 @@
-import type { Caller, EnvironmentRule } from "../../endpoint.js";
+import type { Caller, Contract, EnvironmentRule } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { type EnvironmentName, environmentNames } from "../../ports/environment.js";
 import type { Network } from "../../ports/network.js";
@@ -11,6 +11,11 @@ export function checkScope(caller: Caller, scope: Scope): void {
     message: `This API key lacks the scope ${scope}, which this operation needs.`,
     facts: { scope },
   });
+}
+
+/** Throws `secret_key_required` unless publishable keys may call the operation (gap 123). */
+export function checkPublishable({ publishable }: Pick<Contract, "publishable">): void {
+  if (publishable === undefined) throw new TrellisError("secret_key_required");
 }
 
 /**

@@ -14,9 +14,16 @@ export const scopes = [
   "virtual-accounts:write",
   "webhooks:read",
   "webhooks:write",
-  "api-keys:write",
+  "admin:keys",
   "sandbox:use",
   "sandbox:clock",
 ] as const;
+
+/** All that a publishable key can hold (gap 123). */
+export const publishableScopes = [
+  "auth:write",
+  "payments:write",
+  "transactions:write",
+] as const satisfies readonly Scope[];
 
 export type Scope = (typeof scopes)[number];

@@ -24,6 +24,7 @@ export const refreshSession = endpoint(
     path: "/api/service/v1/auth/refresh-session",
     scope: "auth:write",
     environment: "optional",
+    publishable: "open",
     body: Type.Object({
       encryption_public_key: Type.String({ description: "Base64 SPKI DER P-256 public key." }),
       kms_payload: Type.Object({

@@ -5,9 +5,10 @@ import { TrellisError } from "../../errors.js";
 import { type Custodian, type CustodianName, type Custodians, CustodianUnavailable } from "../../ports/custodian.js";
 import type { Network } from "../../ports/network.js";
 import { parseEmailAddress } from "../mail/email-address.js";
-import { type IssueCodeNeeds, issueCode } from "../otp/issue-code.js";
+import { type IssueCodeNeeds, type IssuedCode, issueCode } from "../otp/issue-code.js";
 import { sessionLifeMs } from "../sessions/session.js";
 import { getKnownUser } from "./known-user.js";
+import { issueCodeToAnybody } from "./sign-in-or-up.js";
 
 type Needs = IssueCodeNeeds & { readonly custodians: Custodians };
 
@@ -41,10 +42,14 @@ const Response = Type.Object(
 
 const contract = {
   summary: "Send a sign-in code",
+  description:
+    "To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code " +
+    "that makes one when it is verified, and the answer does not tell which it was.",
   tag: "Authentication",
   method: "POST",
   scope: "auth:write",
   environment: "optional",
+  publishable: "open",
   body: Body,
   response: { status: 200, envelope: false, schema: Response },
   errors: [
@@ -78,6 +83,7 @@ async function start(
   const email = parseEmailAddress(body.email);
   const lifeMs = body.expiration === undefined ? undefined : sessionLifeMs(body.expiration, needs.realClock.now());
   const asked = getCustodian(needs.custodians, body.provider ?? body.kms_provider ?? providerByDefault);
+  if (caller.isPublishable) return startForAnybody(needs, network, caller, body, asked, lifeMs);
   const { user } = await getKnownUser(needs, network, caller.tenantId, email);
   const { custodian, fallbackReason } = await chooseCustodian(needs.custodians, network, asked, user.id);
   const issued = await issueCode(needs, network, {
@@ -85,21 +91,43 @@ async function start(
     email,
     purpose: "authenticate",
     provider: custodian.provider,
-    requestedSessionSeconds: lifeMs === undefined ? null : Math.floor(lifeMs / 1000),
+    requestedSessionSeconds: toSeconds(lifeMs),
   });
   if (issued === undefined) throw new TrellisError("user_not_found");
+  const instead =
+    fallbackReason === undefined ? {} : { requested_provider: asked.provider, fallback_reason: fallbackReason };
+  return { data: { ...toStarted(issued, body.email, custodian.provider), ...instead } };
+}
+
+async function startForAnybody(
+  needs: Needs,
+  network: Network,
+  { tenantId }: Caller,
+  body: Static<typeof Body>,
+  { provider }: Custodian,
+  lifeMs: number | undefined,
+): Promise<{ data: Static<typeof Response> }> {
+  const issued = await issueCodeToAnybody(
+    needs,
+    network,
+    { tenantId, email: parseEmailAddress(body.email) },
+    { provider, requestedSessionSeconds: toSeconds(lifeMs) },
+  );
+  return { data: toStarted(issued, body.email, provider) };
+}
+
+const toSeconds = (lifeMs: number | undefined) => (lifeMs === undefined ? null : Math.floor(lifeMs / 1000));
+
+function toStarted(issued: IssuedCode, email: string, provider: CustodianName): Static<typeof Response> {
   return {
-    data: {
-      otp_id: issued.id,
-      email: body.email,
-      otp_sent: true,
-      provider: custodian.provider,
-      ...(fallbackReason === undefined ? {} : { requested_provider: asked.provider, fallback_reason: fallbackReason }),
-      status: "pending_verification",
-      type: "email",
-      created_at: new Date(issued.createdAt).toISOString(),
-      expires_at: new Date(issued.expiresAt).toISOString(),
-    },
+    otp_id: issued.id,
+    email,
+    otp_sent: true,
+    provider,
+    status: "pending_verification",
+    type: "email",
+    created_at: new Date(issued.createdAt).toISOString(),
+    expires_at: new Date(issued.expiresAt).toISOString(),
   };
 }
 

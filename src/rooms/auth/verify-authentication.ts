@@ -6,25 +6,31 @@ import type { Clock } from "../../ports/clock.js";
 import type { Custodians } from "../../ports/custodian.js";
 import type { Log } from "../../ports/log.js";
 import { findAccountSigners } from "../accounts/account-store.js";
+import type { CreationNeeds } from "../accounts/create-on-chain.js";
 import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
+import { completeCreation } from "../accounts/verify-account.js";
 import { parseEmailAddress } from "../mail/email-address.js";
 import { assertRightCode, type CodeOwner, getLatestCode, spendCode } from "../otp/check-code.js";
 import { openSession, type SessionNeeds } from "../sessions/open-session.js";
 import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../sessions/session.js";
 import { chooseAccount, getKnownUser } from "./known-user.js";
+import { latestPurpose } from "./sign-in-or-up.js";
 
 /** Interface 4.7, gaps 17 to 22. */
 export const verifyAuthentication = endpoint(
   {
     operation: "verifyAuthentication",
     summary: "Verify a sign-in code",
-    description: "Opens a session; its authorization key is sealed to the client's public key.",
+    description:
+      "Opens a session; its authorization key is sealed to the client's public key. With a publishable key a code that was " +
+      "sent to somebody without an account makes one first; if the answer is lost, the same request resumes.",
     tag: "Authentication",
     method: "POST",
     path: "/api/service/v1/auth/verify",
     scope: "auth:write",
     environment: "optional",
+    publishable: "open",
     body: Type.Object({
       email: Type.String(),
       otp_code: Type.String({ description: "Six digits.", examples: ["042137"] }),
@@ -67,25 +73,29 @@ export const verifyAuthentication = endpoint(
       "invalid_expiration",
       "provider_not_available",
       "provider_unavailable",
+      "account_creation_failed",
+      "creation_queue_full",
+      "service_unavailable",
+      "sponsorship_limit_exceeded",
+      "submission_in_progress",
       "chain_unavailable",
     ],
   },
   async (
-    needs: SessionNeeds & { readonly custodians: Custodians; readonly realClock: Clock; readonly log: Log },
+    needs: SessionNeeds &
+      CreationNeeds & { readonly custodians: Custodians; readonly realClock: Clock; readonly log: Log },
     { body, caller, network },
   ) => {
     // Everything that can be wrong with the request is found before a try is spent (gap 18).
-    const owner: CodeOwner = {
-      tenantId: caller.tenantId,
-      email: parseEmailAddress(body.email),
-      purpose: "authenticate",
-    };
+    const addressee = { tenantId: caller.tenantId, email: parseEmailAddress(body.email) };
     const clientKey = getClientKey(body.kms_provider_config.encryption_public_key);
     const named = body.provider ?? body.kms_provider;
     if (named !== undefined) getCustodian(needs.custodians, named);
     const requestedLifeMs =
       body.expiration === undefined ? undefined : sessionLifeMs(body.expiration, needs.realClock.now());
 
+    const purpose = caller.isPublishable ? await latestPurpose(needs.db, network, addressee) : "authenticate";
+    const owner: CodeOwner = { ...addressee, purpose };
     const latest = await getLatestCode(needs.db, network, owner);
     const { otp_id: otpId } = body.kms_provider_config;
     if (otpId !== undefined && otpId !== latest.id) {
@@ -94,29 +104,35 @@ export const verifyAuthentication = endpoint(
         suggestion: "Send the otp_id of the code that was asked for last, or none.",
       });
     }
+    const codeLifeMs =
+      latest.requested_session_seconds === null ? undefined : Number(latest.requested_session_seconds) * 1000;
+    const lifeMs = requestedLifeMs ?? codeLifeMs ?? sessionLifeMs(undefined, needs.realClock.now());
+    const custodian = getCustodian(needs.custodians, named ?? latest.provider);
+    if (purpose === "create") {
+      const made = await completeCreation(needs, network, owner, { code: body.otp_code, clientKey, custodian, lifeMs });
+      return {
+        data: {
+          address: made.account.address as string,
+          grid_user_id: made.account.userId,
+          policies: made.account.policies,
+          authentication: [toAuthentication(made.session)],
+        },
+      };
+    }
     await assertRightCode(needs, network, owner, latest, body.otp_code);
 
     const known = await getKnownUser(needs, network, caller.tenantId, owner.email);
     const account = chooseAccount(known, body.smart_account_address);
-    const custodian = getCustodian(needs.custodians, named ?? latest.provider);
     const [policies, wallet] = await Promise.all([
       findAccountSigners(needs.db, account).then((signers) => readPolicies(network, account, signers)),
       askCustodian(
         custodian.ensureWallet({ ownerId: known.user.id, environment: network.name, now: network.clock.now() }),
       ),
     ]);
-    const codeLifeMs =
-      latest.requested_session_seconds === null ? undefined : Number(latest.requested_session_seconds) * 1000;
     const session = await openSession(
       needs,
       network,
-      {
-        userId: known.user.id,
-        custodian,
-        wallet,
-        clientKey,
-        lifeMs: requestedLifeMs ?? codeLifeMs ?? sessionLifeMs(undefined, needs.realClock.now()),
-      },
+      { userId: known.user.id, custodian, wallet, clientKey, lifeMs },
       () => spendCode(network, latest.id),
     );
     // A parallel request spent the code, or used up its tries.

@@ -34,6 +34,7 @@ export const preparePayment = endpoint(
     path: "/api/service/v1/accounts/{address}/payment-intent",
     scope: "payments:write",
     environment: "optional",
+    publishable: "session",
     params: Type.Object({ address: Type.String() }),
     body: Type.Object({
       amount: Type.String({
@@ -63,13 +64,19 @@ export const preparePayment = endpoint(
         Type.Object(answered, { description: "Of money from a bank: nothing is signed." }),
       ]),
     },
-    errors: [...intentErrors, ...bankIntentErrors, "invalid_webhook_url"],
+    errors: [...intentErrors, ...bankIntentErrors, "invalid_webhook_url", "secret_key_required"],
   },
   async (needs: PayInNeeds & ListenerNeeds, { params, body, network, caller, operationId }) => {
     const { tenantId } = caller;
     const { webhook_url: url } = body;
     const fromBank = isBankEnd(body.source);
     const toBank = isBankEnd(body.destination);
+    if (caller.isPublishable && (fromBank || toBank || url !== undefined)) {
+      throw new TrellisError("secret_key_required", {
+        message:
+          "With a publishable key a payment goes from the account to an address on chain, without a webhook_url.",
+      });
+    }
     if (fromBank || toBank) getRails(needs, network);
     if (fromBank && toBank) {
       throw new TrellisError("rail_not_available", {

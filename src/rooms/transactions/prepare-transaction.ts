@@ -25,6 +25,7 @@ export const prepareTransaction = endpoint(
     path: "/api/service/v1/accounts/{address}/transactions",
     scope: "transactions:write",
     environment: "optional",
+    publishable: "session",
     params: Type.Object({ address: Type.String() }),
     body: Type.Object({
       transaction: Type.String({ description: "Base64 wire transaction, legacy or v0; signatures are ignored." }),

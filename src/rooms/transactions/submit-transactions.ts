@@ -117,6 +117,7 @@ export const submitTransactions = endpoint(
     path: "/api/service/v1/accounts/{address}/submit",
     scope: "transactions:write",
     environment: "required",
+    publishable: "session",
     params: Type.Object({ address: Type.String() }),
     body: Body,
     response: { status: 200, envelope: true, schema: Type.Union([SingleResult, MultipleResult]) },

@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a sign-in code
-         * @description Opens a session; its authorization key is sealed to the client's public key. Scope: `auth:write`.
+         * @description Opens a session; its authorization key is sealed to the client's public key. With a publishable key a code that was sent to somebody without an account makes one first; if the answer is lost, the same request resumes. Scope: `auth:write`.
          */
         post: operations["verifyAuthentication"];
         delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in code
-         * @description Send a sign-in code. Scope: `auth:write`.
+         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not tell which it was. Scope: `auth:write`.
          */
         post: operations["startAuthentication"];
         delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in code
-         * @description Send a sign-in code. Scope: `auth:write`.
+         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not tell which it was. Scope: `auth:write`.
          */
         post: operations["initAuthentication"];
         delete?: never;
@@ -426,6 +426,46 @@ export interface paths {
          * @description Trades the refresh token for a new session with a new authorization key, sealed to the public key given when the code was verified. For another public key add `signature`: base64 DER, by the still valid authorization key, over the canonical JSON of `{"encryption_public_key": ..., "refresh_token": ...}`. Scope: `auth:write`.
          */
         post: operations["refreshSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/auth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell an application's backend who is signed in
+         * @description A signed token (JWT, ES256) for the holder of a session, which the application's own backend checks with the keys at `/.well-known/jwks.json`: `iss` is this service, `aud` is `<tenant>/<environment>`, `sub` is the grid_user_id. It lives five minutes at most, by the real clock, and commands nothing here. Scope: `auth:write`.
+         */
+        post: operations["issueIdentityToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the keys that identity tokens are signed with
+         * @description A JSON Web Key Set (RFC 7517), for whoever checks tokens of `POST /auth/token`. A key is in it a day before it signs and a day after it last did; it may be remembered for as long as `cache-control` says.
+         */
+        get: operations["listIdentityKeys"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1151,6 +1191,50 @@ export interface paths {
          */
         post: operations["replayEvents"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The tenant's keys that open no environment but those of the key that asks, the newest first, whatever became of them. The keys themselves are not shown. Scope: `admin:keys`.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description For the tenant of the key that asks, with no scope and no environment that this one has not itself, and with no longer life. The key is in this answer and nowhere else. Scope: `admin:keys`.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/api-keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description The key is dead from the next request on, in every process, for good, and also where it is the configured one. A key that opens an environment which the key that asks does not open is not found. A key may revoke itself. Scope: `admin:keys`.
+         */
+        delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2276,6 +2360,45 @@ export interface components {
             /** @description Of a settings change: the same, action by action. */
             actions?: components["schemas"]["SettingsAction"][];
         };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            type: "secret" | "publishable";
+            /** @example sk_test_3xJ9… */
+            visible_prefix: string;
+            scopes: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "sandbox:use" | "sandbox:clock")[];
+            environments: ("sandbox" | "devnet" | "mainnet")[];
+            /** @description Of a publishable key: the pages that may use it. */
+            allowed_origins: string[];
+            /** @description Ranges of remote addresses that may use it; empty: all. */
+            allowed_addresses: string[];
+            /**
+             * @description `disabled`: it was configured once, and is not any more.
+             * @enum {unknown}
+             */
+            status: "active" | "expired" | "disabled" | "revoked";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at?: string;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            last_used_at?: string;
+            /** Format: date-time */
+            revoked_at?: string;
+        };
+        ApiKeyAnswer: {
+            data: components["schemas"]["ApiKey"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        ApiKeyListAnswer: {
+            data: components["schemas"]["ApiKey"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b";
@@ -2412,6 +2535,69 @@ export interface components {
         CreateAccountResult: components["schemas"]["PendingAccount"] | components["schemas"]["SignersAccount"];
         CreateAccountResultAnswer: {
             data: components["schemas"]["CreateAccountResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        CreateApiKeyRequest: {
+            name: string;
+            /**
+             * @description Default: secret.
+             * @enum {unknown}
+             */
+            type?: "secret" | "publishable";
+            /** @description A publishable key has all it can have where none are named. */
+            scopes?: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "sandbox:use" | "sandbox:clock")[];
+            /** @description mainnet alone, or sandbox and devnet. */
+            environments: ("sandbox" | "devnet" | "mainnet")[];
+            /**
+             * Format: date-time
+             * @description Absent: never.
+             */
+            expires_at?: string;
+            /**
+             * @description Of a publishable key, and required for one: the origins of the pages that may use it.
+             * @example [
+             *       "https://app.example"
+             *     ]
+             */
+            allowed_origins?: string[];
+            /** @description Addresses, or ranges in CIDR notation, that may use it. Absent: all. */
+            allowed_addresses?: string[];
+        };
+        CreateApiKeyResult: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            type: "secret" | "publishable";
+            /** @example sk_test_3xJ9… */
+            visible_prefix: string;
+            scopes: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "sandbox:use" | "sandbox:clock")[];
+            environments: ("sandbox" | "devnet" | "mainnet")[];
+            /** @description Of a publishable key: the pages that may use it. */
+            allowed_origins: string[];
+            /** @description Ranges of remote addresses that may use it; empty: all. */
+            allowed_addresses: string[];
+            /**
+             * @description `disabled`: it was configured once, and is not any more.
+             * @enum {unknown}
+             */
+            status: "active" | "expired" | "disabled" | "revoked";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at?: string;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            last_used_at?: string;
+            /** Format: date-time */
+            revoked_at?: string;
+            /** @description `sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not shown again. */
+            key: string;
+        };
+        CreateApiKeyResultAnswer: {
+            data: components["schemas"]["CreateApiKeyResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         CreateCustomAccountRequest: {
@@ -3091,6 +3277,19 @@ export interface components {
             /** @description Base64. */
             data: string;
         };
+        IssueIdentityTokenResult: {
+            /** @description Three base64url parts. */
+            token: string;
+            /**
+             * Format: date-time
+             * @description Real time.
+             */
+            expires_at: string;
+        };
+        IssueIdentityTokenResultAnswer: {
+            data: components["schemas"]["IssueIdentityTokenResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         JsonRpcRequest: {
             /** @constant */
             jsonrpc: "2.0";
@@ -3289,6 +3488,21 @@ export interface components {
         };
         LegacyPaymentIntent: {
             PaymentProvider: components["schemas"]["LegacyPayment"];
+        };
+        ListIdentityKeysResult: {
+            keys: {
+                /** @constant */
+                kty: "EC";
+                /** @constant */
+                crv: "P-256";
+                x: string;
+                y: string;
+                kid: string;
+                /** @constant */
+                use: "sig";
+                /** @constant */
+                alg: "ES256";
+            }[];
         };
         NewExternalAccount: {
             /** @enum {unknown} */
@@ -5468,8 +5682,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope` */
-        InsufficientScope: {
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
+        CreateAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -5502,6 +5716,17 @@ export interface components {
         VerifyAccount502: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        VerifyAccount429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -5581,7 +5806,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_permissions`, `insufficient_scope` */
+        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
         UpdateAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -5601,11 +5826,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `session_expired`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
-        SubmitTransactions401: {
+        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        SubmitTransactions403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
-                "www-authenticate": components["headers"]["www-authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -5622,22 +5846,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `otp_attempts_exceeded`, `rate_limit_exceeded` */
-        VerifyAuthentication429: {
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        VerifyAuthentication403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress` */
-        IdempotencyInProgress: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -5684,10 +5896,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope` */
+        /** @description `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
         VoteOnProposal403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_in_progress` */
+        IdempotencyInProgress: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -5766,6 +5989,37 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
+        IssueIdentityToken401: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "www-authenticate": components["headers"]["www-authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `environment_required`, `invalid_environment`, `environment_not_available` */
+        IssueIdentityToken400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_request` */
+        Refused: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `proposal_required`, `idempotency_in_progress` */
         PrepareTransaction409: {
             headers: {
@@ -5798,16 +6052,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope` */
-        PreparePayment403: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `partner_unavailable`, `chain_unavailable` */
         PreparePayment502: {
             headers: {
@@ -5828,7 +6072,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `kyc_required`, `insufficient_scope` */
+        /** @description `kyc_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
         AddExternalAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -5970,16 +6214,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_request` */
-        Refused: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
     };
     parameters: {
         /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
@@ -6081,7 +6315,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             409: components["responses"]["CreateAccount409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6198,22 +6432,12 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             409: components["responses"]["CreateAccount409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["VerifyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -6309,7 +6533,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             409: components["responses"]["CreateAccount409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6397,7 +6621,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             /** @description `account_served_elsewhere`, `submission_in_progress` */
             409: {
@@ -6481,7 +6705,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -6672,8 +6896,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["SubmitTransactions401"];
-            403: components["responses"]["UpdateAccount403"];
+            /** @description `session_expired`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["SubmitTransactions403"];
             404: components["responses"]["SubmitTransactions404"];
             /** @description `proposal_index_conflict`, `transaction_buffer_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `time_lock_not_released`, `proposal_required`, `submission_in_progress`, `idempotency_in_progress` */
             409: {
@@ -6775,15 +7009,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["VerifyAuthentication404"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["CreateAccount409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["VerifyAuthentication429"];
+            429: components["responses"]["VerifyAccount429"];
             500: components["responses"]["InternalError"];
-            502: components["responses"]["ImportAccount502"];
+            502: components["responses"]["VerifyAccount502"];
+            503: components["responses"]["CreateAccount503"];
         };
     };
     createStandingOrder: {
@@ -7026,7 +7261,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -7109,7 +7344,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["GetStandingOrder404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -7278,7 +7513,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["GetStandingOrder404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -7474,7 +7709,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -7668,7 +7903,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            /** @description `proposal_account_mismatch`, `insufficient_scope` */
+            /** @description `proposal_account_mismatch`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7936,7 +8171,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -8274,7 +8509,7 @@ export interface operations {
             };
             400: components["responses"]["StartAuthentication400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -8338,7 +8573,7 @@ export interface operations {
             };
             400: components["responses"]["StartAuthentication400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -8427,7 +8662,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["VerifyAuthentication403"];
             /** @description `refresh_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -8445,6 +8680,93 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    issueIdentityToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "token": "text",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueIdentityTokenResultAnswer"];
+                };
+            };
+            400: components["responses"]["IssueIdentityToken400"];
+            401: components["responses"]["IssueIdentityToken401"];
+            403: components["responses"]["VerifyAuthentication403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listIdentityKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "text",
+                     *           "y": "text",
+                     *           "kid": "text",
+                     *           "use": "sig",
+                     *           "alg": "ES256"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListIdentityKeysResult"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            "4XX": components["responses"]["Refused"];
         };
     };
     listTransactions: {
@@ -8512,7 +8834,7 @@ export interface operations {
             };
             400: components["responses"]["ListTransfers400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -8608,8 +8930,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["UpdateAccount403"];
+            401: components["responses"]["IssueIdentityToken401"];
+            403: components["responses"]["SubmitTransactions403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["PrepareTransaction409"];
             413: components["responses"]["BodyTooLarge"];
@@ -8723,8 +9045,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["PreparePayment403"];
+            401: components["responses"]["IssueIdentityToken401"];
+            /** @description `secret_key_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["PreparePayment404"];
             409: components["responses"]["PreparePayment409"];
             413: components["responses"]["BodyTooLarge"];
@@ -8797,7 +9128,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -8857,7 +9188,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["GetPaymentIntent404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -8916,7 +9247,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -9059,7 +9390,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["PreparePayment404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -9129,7 +9460,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["PreparePayment404"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -9194,7 +9525,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -9357,7 +9688,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["SubmitTransactions404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -9706,7 +10037,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -9792,7 +10123,7 @@ export interface operations {
             };
             400: components["responses"]["ListTransfers400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -9869,7 +10200,7 @@ export interface operations {
             };
             400: components["responses"]["StartKyc400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -9931,7 +10262,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -9984,7 +10315,7 @@ export interface operations {
             };
             400: components["responses"]["DeleteRailData400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             /** @description `money_on_its_way`, `idempotency_in_progress` */
             409: {
@@ -10151,7 +10482,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -10219,7 +10550,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             /** @description `account_not_found`, `virtual_account_not_found` */
             404: {
                 headers: {
@@ -10341,7 +10672,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -10472,7 +10803,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["PreparePayment403"];
+            /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["PreparePayment404"];
             409: components["responses"]["PreparePayment409"];
             413: components["responses"]["BodyTooLarge"];
@@ -10582,7 +10922,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["GetPaymentIntent404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -10703,7 +11043,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["SubmitTransactions401"];
+            /** @description `session_expired`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             403: components["responses"]["UpdateAccount403"];
             404: components["responses"]["GetPaymentIntent404"];
             409: components["responses"]["PreparePayment409"];
@@ -10759,7 +11109,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -10830,7 +11180,7 @@ export interface operations {
             };
             400: components["responses"]["StartKyc400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -10886,7 +11236,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -10953,7 +11303,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11097,7 +11447,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -11179,13 +11529,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["VerifyAuthentication404"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["VerifyAuthentication429"];
+            /** @description `otp_attempts_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
         };
@@ -11258,7 +11618,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -11313,7 +11673,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             /** @description `event_not_found` */
             404: {
                 headers: {
@@ -11375,18 +11735,9 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointListAnswer"];
                 };
             };
-            /** @description `environment_required`, `invalid_environment`, `environment_not_available` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["IssueIdentityToken400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -11454,7 +11805,7 @@ export interface operations {
             };
             400: components["responses"]["CreateWebhookEndpoint400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             /** @description `webhook_endpoint_limit`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -11522,7 +11873,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11574,7 +11925,7 @@ export interface operations {
             };
             400: components["responses"]["DeleteRailData400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -11639,7 +11990,7 @@ export interface operations {
             };
             400: components["responses"]["CreateWebhookEndpoint400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -11716,7 +12067,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             /** @description `secret_rotation_pending`, `idempotency_in_progress` */
             409: {
@@ -11801,7 +12152,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             409: components["responses"]["TestWebhookEndpoint409"];
             413: components["responses"]["BodyTooLarge"];
@@ -11868,7 +12219,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["ListWebhookAttempts404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11934,11 +12285,272 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["ListWebhookAttempts404"];
             409: components["responses"]["TestWebhookEndpoint409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "name": "text",
+                     *           "type": "secret",
+                     *           "visible_prefix": "sk_test_3xJ9…",
+                     *           "scopes": [
+                     *             "accounts:read"
+                     *           ],
+                     *           "environments": [
+                     *             "sandbox"
+                     *           ],
+                     *           "allowed_origins": [
+                     *             "text"
+                     *           ],
+                     *           "allowed_addresses": [
+                     *             "text"
+                     *           ],
+                     *           "status": "active",
+                     *           "created_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyListAnswer"];
+                };
+            };
+            /** @description `invalid_cursor`, `invalid_request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "text",
+                 *       "environments": [
+                 *         "sandbox"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "name": "text",
+                     *         "type": "secret",
+                     *         "visible_prefix": "sk_test_3xJ9…",
+                     *         "scopes": [
+                     *           "accounts:read"
+                     *         ],
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "allowed_origins": [
+                     *           "text"
+                     *         ],
+                     *         "allowed_addresses": [
+                     *           "text"
+                     *         ],
+                     *         "status": "active",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "key": "text"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreateApiKeyResultAnswer"];
+                };
+            };
+            /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `api_key_limit`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request; made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "name": "text",
+                     *         "type": "secret",
+                     *         "visible_prefix": "sk_test_3xJ9…",
+                     *         "scopes": [
+                     *           "accounts:read"
+                     *         ],
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "allowed_origins": [
+                     *           "text"
+                     *         ],
+                     *         "allowed_addresses": [
+                     *           "text"
+                     *         ],
+                     *         "status": "active",
+                     *         "created_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyAnswer"];
+                };
+            };
+            /** @description `invalid_request`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `api_key_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -12004,7 +12616,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -12074,7 +12686,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12150,7 +12762,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12230,7 +12842,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             /** @description `kyc_not_found` */
             404: {
                 headers: {
@@ -12325,7 +12937,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["VirtualAccountNotFound"];
             /** @description `virtual_account_deactivated`, `idempotency_in_progress` */
             409: {
@@ -12417,7 +13029,7 @@ export interface operations {
             };
             400: components["responses"]["SandboxSetVirtualAccountStatus400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["VirtualAccountNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -12490,7 +13102,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12555,7 +13167,7 @@ export interface operations {
             };
             400: components["responses"]["SandboxSetVirtualAccountStatus400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             /** @description `rail_transfer_not_found` */
             404: {
                 headers: {
@@ -12640,7 +13252,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["CreateAccount403"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimitExceeded"];

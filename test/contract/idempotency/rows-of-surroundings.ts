@@ -5,7 +5,26 @@ import { post } from "./requests.js";
 import { endpointsAt, newEndpoint } from "./scene.js";
 import { app, type Rows, send, test } from "./world.js";
 
+const keysNamed = (name: string) =>
+  test.needs.db.selectFrom("api_key").select(["id", "revoked_at"]).where("name", "=", name).execute();
+
 export const rowsOfSurroundings: Rows = {
+  createApiKey: {
+    single: () => {
+      const name = randomUUID();
+      const effects = async () => (await keysNamed(name)).length;
+      return post("/api-keys", { name, scopes: ["accounts:read"], environments: ["sandbox"] }, { effects });
+    },
+  },
+  revokeApiKey: {
+    single: async () => {
+      const name = randomUUID();
+      await send(app, post("/api-keys", { name, scopes: ["accounts:read"], environments: ["sandbox"] }));
+      const [key] = await keysNamed(name);
+      const effects = async () => (await keysNamed(name)).filter(({ revoked_at }) => revoked_at !== null).length;
+      return { ...post(`/api-keys/${key?.id}`, {}, { effects }), method: "DELETE" };
+    },
+  },
   createWebhookEndpoint: {
     single: async () => {
       await test.needs.db.deleteFrom("webhook_endpoint").execute();

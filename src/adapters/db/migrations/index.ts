@@ -22,6 +22,7 @@ import * as batches from "./0020-batches.js";
 import * as ordersAndEvents from "./0021-orders-and-events.js";
 import * as railsRest from "./0023-rails-rest.js";
 import * as buffers from "./0024-buffers.js";
+import * as apiKeys from "./0025-api-keys.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   "0021-orders-and-events": ordersAndEvents,
   "0023-rails-rest": railsRest,
   "0024-buffers": buffers,
+  "0025-api-keys": apiKeys,
 };

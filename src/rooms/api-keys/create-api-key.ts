@@ -1,0 +1,180 @@
+import { createHash, createHmac } from "node:crypto";
+import Type, { type Static } from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
+import { type Caller, endpoint } from "../../endpoint.js";
+import { assertOurs, TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
+import type { Clock } from "../../ports/clock.js";
+import type { Db } from "../../ports/database.js";
+import { type EnvironmentName, environmentNames } from "../../ports/environment.js";
+import type { Random } from "../../ports/random.js";
+import { areWithin, keepRanges } from "./allowed-places.js";
+import { findApiKey, type KeyMaking, createApiKey as makeApiKey } from "./api-key-store.js";
+import { publishableScopes, type Scope, scopes } from "./scope.js";
+import { ApiKeyWithValue, showApiKey } from "./shown-api-key.js";
+
+interface Needs {
+  readonly db: Db;
+  readonly keyring: Keyring;
+  readonly random: Random;
+  readonly realClock: Clock;
+}
+
+const Body = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  type: Type.Optional(Type.Enum(["secret", "publishable"], { description: "Default: secret." })),
+  scopes: Type.Optional(
+    Type.Array(Type.Enum([...scopes]), {
+      minItems: 1,
+      maxItems: scopes.length,
+      description: "A publishable key has all it can have where none are named.",
+    }),
+  ),
+  environments: Type.Array(Type.Enum([...environmentNames]), {
+    minItems: 1,
+    maxItems: environmentNames.length,
+    description: "mainnet alone, or sandbox and devnet.",
+  }),
+  expires_at: Type.Optional(Type.String({ format: "date-time", description: "Absent: never." })),
+  allowed_origins: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255 }), {
+      maxItems: limits.apiKeyOriginsMax,
+      description: "Of a publishable key, and required for one: the origins of the pages that may use it.",
+      examples: [["https://app.example"]],
+    }),
+  ),
+  allowed_addresses: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64 }), {
+      maxItems: limits.apiKeyRangesMax,
+      description: "Addresses, or ranges in CIDR notation, that may use it. Absent: all.",
+    }),
+  ),
+});
+
+/** Gap 122. A repetition under its idempotency key finds the key it made before, and answers it once more. */
+export const createApiKey = endpoint(
+  {
+    operation: "createApiKey",
+    summary: "Create an API key",
+    description:
+      "For the tenant of the key that asks, with no scope and no environment that this one has not itself, and with no " +
+      "longer life. The key is in this answer and nowhere else.",
+    tag: "API keys",
+    method: "POST",
+    path: "/api/service/v1/api-keys",
+    scope: "admin:keys",
+    environment: "none",
+    body: Body,
+    refusesNearMisses: true,
+    response: { status: 201, envelope: true, schema: ApiKeyWithValue },
+    errors: ["api_key_limit"],
+  },
+  async (needs: Needs, { body, caller, operationId }) => {
+    const { db, keyring, random } = needs;
+    const now = needs.realClock.now();
+    const wanted = planOf(body, now);
+    await requireWithin(db, caller, wanted);
+    const making = operationId === undefined ? undefined : makingOf(keyring, caller, operationId);
+    const keyNeeds = { db, secret: keyring.deriveSecret("api-key"), random, now };
+    const { id, value } = await makeApiKey(keyNeeds, { ...wanted, tenantId: caller.tenantId }, making);
+    const row = await findApiKey(db, { id, tenantId: caller.tenantId });
+    assertOurs(row, "a key that was made is there");
+    return { data: { ...showApiKey(row, now), key: value } };
+  },
+);
+
+interface Wanted {
+  readonly name: string;
+  readonly kind: "secret" | "publishable";
+  readonly scopes: readonly Scope[];
+  readonly environments: readonly EnvironmentName[];
+  readonly expiresAt: number | null;
+  readonly origins: readonly string[];
+  readonly addresses: readonly string[];
+}
+
+function planOf(body: Static<typeof Body>, now: number): Wanted {
+  const kind = body.type ?? "secret";
+  const scopesWanted = body.scopes ?? (kind === "publishable" ? publishableScopes : undefined);
+  if (scopesWanted === undefined) {
+    throw new TrellisError("invalid_request", { field: "scopes", message: "A secret key needs scopes." });
+  }
+  return {
+    name: body.name,
+    kind,
+    scopes: keepScopes(kind, scopesWanted),
+    environments: [...new Set(body.environments)],
+    expiresAt: body.expires_at === undefined ? null : parseExpiry(body.expires_at, now),
+    origins: body.allowed_origins ?? [],
+    addresses: keepRanges(body.allowed_addresses ?? []),
+  };
+}
+
+/** Throws `invalid_request` for what a publishable key cannot hold. */
+export function keepScopes(kind: "secret" | "publishable", wanted: readonly Scope[]): readonly Scope[] {
+  const possible: readonly Scope[] = kind === "publishable" ? publishableScopes : scopes;
+  const impossible = wanted.find((scope) => !possible.includes(scope));
+  if (impossible !== undefined) {
+    throw new TrellisError("invalid_request", {
+      field: "scopes",
+      message: `A publishable key cannot have the scope ${impossible}: it has ${publishableScopes.join(", ")}, or some of them.`,
+    });
+  }
+  return possible.filter((scope) => wanted.includes(scope));
+}
+
+/** Throws `invalid_request` for what is no instant ahead. */
+export function parseExpiry(text: string, now: number): number {
+  const at = Date.parse(text);
+  if (Number.isFinite(at) && at > now && at < limits.clockLatestMs) return at;
+  throw new TrellisError("invalid_request", {
+    field: "expires_at",
+    message: "expires_at must be a date-time in the future.",
+  });
+}
+
+/** Nobody makes a key that can do more than their own, or that lives longer, or is good in more places. */
+async function requireWithin(db: Db, caller: Caller, wanted: Wanted): Promise<void> {
+  const scope = wanted.scopes.find((each) => !caller.scopes.has(each));
+  if (scope !== undefined) {
+    throw new TrellisError("insufficient_scope", {
+      field: "scopes",
+      message: `This API key lacks the scope ${scope} and cannot grant it.`,
+      facts: { scope },
+    });
+  }
+  const environment = wanted.environments.find((each) => !caller.environments.includes(each));
+  if (environment !== undefined) {
+    throw new TrellisError("insufficient_scope", {
+      field: "environments",
+      message: `This API key is not for the environment ${environment} and cannot grant it.`,
+      facts: { environments: caller.environments },
+    });
+  }
+  const own = await findApiKey(db, { id: caller.apiKeyId, tenantId: caller.tenantId });
+  const lastsLonger =
+    own?.expires_at != null && (wanted.expiresAt === null || wanted.expiresAt > Number(own.expires_at));
+  if (lastsLonger) {
+    throw new TrellisError("insufficient_scope", {
+      field: "expires_at",
+      message: "This API key expires, and cannot make one that lives longer.",
+    });
+  }
+  const ranges = own?.allowed_addresses ?? [];
+  // The browsers of an application are anywhere; what they can do with their key is little.
+  if (wanted.kind === "publishable" || ranges.length === 0) return;
+  if (wanted.addresses.length > 0 && areWithin(wanted.addresses, ranges)) return;
+  throw new TrellisError("insufficient_scope", {
+    field: "allowed_addresses",
+    message: "This API key is limited to addresses, and cannot make one that may be used from others.",
+  });
+}
+
+/** The id and the bytes of the key that one operation makes: the same for every attempt, and known to nobody without the keyring. */
+function makingOf(keyring: Keyring, caller: Caller, operationId: string): KeyMaking {
+  const seed = `${caller.tenantId}/${operationId}`;
+  const hex = createHash("sha256").update(`api-key/${seed}`).digest("hex");
+  const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+  const bytes = createHmac("sha256", keyring.deriveSecret("api-key-value")).update(seed).digest();
+  return { id, bytes: new Uint8Array(bytes) };
+}

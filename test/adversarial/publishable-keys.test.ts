@@ -1,0 +1,316 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  createTrellisClient,
+  generateEncryptionKeyPair,
+  openSession,
+  sessionTokenOf,
+  type TrellisSession,
+} from "@trellis/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createKeyring } from "../../src/core/crypto/envelope.js";
+import { limits } from "../../src/limits.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+import {
+  type Answered,
+  addTenant,
+  apiPath,
+  dataOf,
+  expectError,
+  type Holder,
+  lamportsOf,
+  makeKey,
+  openHolder,
+  stamp,
+} from "./support.js";
+
+const page = "https://app.example";
+let trellis: TestService;
+let keyring: ReturnType<typeof createKeyring>;
+let pk: string;
+let ada: Holder;
+let eve: Holder;
+
+beforeAll(async () => {
+  const masterKey = randomBytes(32);
+  trellis = await startTestService({
+    TRELLIS_MASTER_KEY: masterKey.toString("base64"),
+    TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT: "0",
+    TRELLIS_TRUST_PROXY: "true",
+  });
+  keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
+  pk = await makePublishable();
+  ada = await openHolder(trellis, { sol: "1000000000" });
+  eve = await openHolder(trellis, { sol: "1000000000" });
+});
+afterAll(() => trellis?.close());
+
+async function makePublishable(headers: Record<string, string> = {}): Promise<string> {
+  const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page] };
+  return dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body, headers)).key;
+}
+
+/** A request as a browser sends it from a page of the application. */
+function browse(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Answered> {
+  return trellis.request(method, apiPath + path, body, { authorization: `Bearer ${pk}`, origin: page, ...more });
+}
+
+const proofOf = (session: TrellisSession) => ({ "x-session-token": sessionTokenOf(session) ?? "" });
+const payment = (from: string, to: string, more: object = {}) => ({
+  amount: "10000000",
+  source: { account: from, currency: "sol" },
+  destination: { address: to, currency: "sol" },
+  ...more,
+});
+
+async function codeFor(email: string): Promise<string> {
+  const [mail] = await trellis.client.sandbox.outbox(email);
+  return mail?.otp_code ?? "";
+}
+
+/** Signs in from a page, whoever it is. */
+async function signIn(email: string) {
+  expect((await browse("POST", "/auth", { email })).status).toBe(200);
+  const keyPair = generateEncryptionKeyPair();
+  const body = {
+    email,
+    otp_code: await codeFor(email),
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+  };
+  const answered = await browse("POST", "/auth/verify", body);
+  expect(answered.status, JSON.stringify(answered.body)).toBe(200);
+  const verified = answered.body as { address: string; grid_user_id: string; authentication: never[] };
+  return { ...verified, keyPair, session: await openSession(verified.authentication[0], keyPair) };
+}
+
+describe("a page with a publishable key and no server", () => {
+  it("gives somebody new a wallet, pays from it, lengthens the session, and signs in again", async () => {
+    const email = `${randomUUID()}@example.org`;
+    const made = await signIn(email);
+    await trellis.client.sandbox.airdrop({ address: made.address, currency: "sol", amount: "100000000" });
+    const payee = makeKey().address;
+    const path = `/accounts/${made.address}`;
+    const pay = async (session: TrellisSession) => {
+      const proof = proofOf(session);
+      const answered = await browse("POST", `${path}/payment-intent`, payment(made.address, payee), proof);
+      const prepared = dataOf<{ transaction: string; kms_payloads: never[] }>(answered);
+      const signed = { transaction: prepared.transaction, kms_payloads: stamp(prepared, session) };
+      const headers = { ...proof, "x-idempotency-key": randomUUID() };
+      const sent = await browse("POST", `${path}/submit`, signed, headers);
+      expect(await browse("POST", `${path}/submit`, signed, headers)).toMatchObject({ status: 200, body: sent.body });
+      return dataOf(sent);
+    };
+    await pay(made.session);
+    const refreshed = await browse("POST", "/auth/refresh-session", {
+      encryption_public_key: made.keyPair.publicKeySpkiBase64,
+      kms_payload: made.session.authentication,
+    });
+    const next = await openSession(dataOf<{ kms_payload: never }>(refreshed).kms_payload, made.keyPair);
+    await pay(next);
+    // The client library does the same with two options.
+    const library = createTrellisClient({
+      baseUrl: trellis.url,
+      apiKey: pk,
+      environment: "sandbox",
+      sessionToken: () => sessionTokenOf(next),
+      fetch: (url, init) => fetch(url, { ...init, headers: { ...(init?.headers as object), origin: page } }),
+    });
+    const transfer = { account: made.address, currency: "sol", destination: payee, amount: 10_000_000n };
+    await library.transfers.send({ ...transfer, session: next });
+    expect((await library.auth.identityToken()).token.split(".")).toHaveLength(3);
+    const again = await signIn(email);
+    expect(again).toMatchObject({ address: made.address, grid_user_id: made.grid_user_id });
+    await pay(again.session);
+    expect(await lamportsOf(trellis, payee)).toBe(40_000_000n);
+  });
+
+  it("gets the first session once more when the answer of a sign-up was lost", async () => {
+    const email = `${randomUUID()}@example.org`;
+    await browse("POST", "/auth", { email });
+    const kms_provider_config = { encryption_public_key: generateEncryptionKeyPair().publicKeySpkiBase64 };
+    const body = { email, otp_code: await codeFor(email), kms_provider_config };
+    const both = await Promise.all([browse("POST", "/auth/verify", body), browse("POST", "/auth/verify", body)]);
+    const good = both.filter(({ status }) => status === 200);
+    expect(good).toHaveLength(1);
+    expectError(await browse("POST", "/auth/verify", body), 400, "invalid_otp");
+  });
+});
+
+describe("what a publishable key does not tell", () => {
+  it("whether an address is known: the same answers to everything, however wrong", async () => {
+    const shapeOf = ({ status, headers, body }: Answered) => {
+      const text = JSON.stringify(body, (name, value) =>
+        ["otp_id", "email", "created_at", "expires_at", "timestamp", "request_id"].includes(name) ? "…" : value,
+      );
+      return { status, text, retry: headers.get("retry-after") !== null };
+    };
+    const play = async (email: string) => {
+      const answers: Answered[] = [];
+      const kms_provider_config = { encryption_public_key: generateEncryptionKeyPair().publicKeySpkiBase64 };
+      const verify = (otp_code: string) => browse("POST", "/auth/verify", { email, otp_code, kms_provider_config });
+      answers.push(await verify("000000"));
+      answers.push(await browse("POST", "/auth", { email }), await browse("POST", "/auth/init", { email }));
+      answers.push(await browse("POST", "/auth", { email, provider: "kms_b" }));
+      const right = await codeFor(email);
+      for (let i = 1; i <= 4; i += 1) answers.push(await verify(right === `00000${i}` ? "999999" : `00000${i}`));
+      for (let i = 0; i < 3; i += 1) answers.push(await browse("POST", "/auth", { email }));
+      return answers.map(shapeOf);
+    };
+    const known = await play(eve.email);
+    const unknown = await play(`${randomUUID()}@example.org`);
+    expect(unknown).toEqual(known);
+    expect(known.map(({ status }) => status)).toEqual([400, 200, 200, 200, 400, 400, 400, 400, 200, 200, 429]);
+  });
+
+  it("anything of an account without its session, and prepares and submits nothing", async () => {
+    const prepared = dataOf<{ transaction: string; kms_payloads: never[] }>(
+      await trellis.request(
+        "POST",
+        `${apiPath}/accounts/${ada.address}/payment-intent`,
+        payment(ada.address, eve.address),
+      ),
+    );
+    const signed = { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) };
+    const count = async () => {
+      const { db } = trellis.service;
+      const rows = await Promise.all(
+        (["prepared_transaction", "payment_intent", "submission", "idempotency_record"] as const).map((table) =>
+          db
+            .selectFrom(table)
+            .select(({ fn }) => fn.countAll<bigint>().as("n"))
+            .executeTakeFirstOrThrow(),
+        ),
+      );
+      return rows.map(({ n }) => Number(n));
+    };
+    const before = await count();
+    const path = `/accounts/${ada.address}`;
+    const calls = (headers: Record<string, string>) => [
+      browse("POST", `${path}/payment-intent`, payment(ada.address, eve.address), headers),
+      browse("POST", `${path}/transactions`, { transaction: prepared.transaction }, headers),
+      browse("POST", `${path}/submit`, signed, { ...headers, "x-idempotency-key": randomUUID() }),
+    ];
+    const foreign = { authorization: `Bearer ${await foreignKey()}` };
+    const refresh = ada.session.authentication.session.KmsA?.refresh_token ?? "";
+    for (const [headers, status, code] of [
+      [{}, 401, "session_required"],
+      [{ "x-session-token": randomBytes(32).toString("base64url") }, 401, "invalid_session"],
+      [{ "x-session-token": refresh }, 401, "invalid_session"],
+      [{ "x-session-token": "short" }, 401, "invalid_session"],
+      [proofOf(eve.session), 404, "account_not_found"],
+      [{ ...proofOf(ada.session), ...foreign }, 401, "invalid_session"],
+    ] as const) {
+      for (const answered of await Promise.all(calls(headers))) expectError(answered, status, code);
+    }
+    expect(await count()).toEqual(before);
+  });
+
+  async function foreignKey(): Promise<string> {
+    const admin = await addTenant(trellis, `other-${randomUUID()}`, keyring.deriveSecret("api-key"));
+    return makePublishable({ authorization: `Bearer ${admin.value}` });
+  }
+
+  it("a session that has ended", async () => {
+    const { session, address, keyPair } = await signIn(`${randomUUID()}@example.org`);
+    const prepare = () =>
+      browse("POST", `/accounts/${address}/payment-intent`, payment(address, eve.address), proofOf(session));
+    expectError(await prepare(), 400, "insufficient_balance");
+    const { db } = trellis.service;
+    const ended = await db
+      .selectFrom("session")
+      .select("chain_id")
+      .orderBy("created_at", "desc")
+      .executeTakeFirstOrThrow();
+    await db.updateTable("session_chain").set({ ended_at: 1n }).where("id", "=", ended.chain_id).execute();
+    expectError(await prepare(), 401, "invalid_session");
+    expectError(await browse("POST", "/auth/token", undefined, proofOf(session)), 401, "invalid_session");
+    expect(keyPair).toBeDefined();
+  });
+
+  it("to banks and webhooks", async () => {
+    const path = `/accounts/${ada.address}/payment-intent`;
+    for (const more of [
+      { webhook_url: "https://evil.example/hook" },
+      { destination: { payment_rail: "ach_push", currency: "usd", external_account_id: randomUUID() } },
+      { source: { payment_rail: "ach_push", currency: "usd" } },
+    ]) {
+      const answered = await browse("POST", path, payment(ada.address, eve.address, more), proofOf(ada.session));
+      expect(["secret_key_required", "invalid_request"]).toContain((answered.body as { code: string }).code);
+    }
+  });
+});
+
+describe("the page", () => {
+  const preflight = (origin: string) =>
+    fetch(`${trellis.url}${apiPath}/auth`, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST" },
+    });
+
+  it("has to be one of the key's, on every request; others are not even answered readably", async () => {
+    const good = await browse("POST", "/auth", { email: ada.email });
+    expect(good.headers.get("access-control-allow-origin")).toBe(page);
+    for (const origin of ["https://evil.example", "null", `${page}.evil.example`, "http://app.example", ""]) {
+      const answered = await browse("POST", "/auth", { email: ada.email }, { origin });
+      expectError(answered, 403, "origin_not_allowed");
+      expect(answered.headers.get("access-control-allow-origin")).toBeNull();
+    }
+    const response = await fetch(`${trellis.url}${apiPath}/auth`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${pk}`, "content-type": "application/json" },
+      body: JSON.stringify({ email: ada.email }),
+    });
+    expect(response.status).toBe(403);
+  });
+
+  it("may ask beforehand where any living key lists it", async () => {
+    const allowed = await preflight(page);
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get("access-control-allow-origin")).toBe(page);
+    expect(allowed.headers.get("access-control-allow-headers")).toContain("x-session-token");
+    const refused = await preflight("https://evil.example");
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+    // Neither does a secret key open answers to a page of a publishable one.
+    const secret = await trellis.request("GET", `${apiPath}/accounts/${ada.address}`, undefined, { origin: page });
+    expect(secret.status).toBe(200);
+    expect(secret.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("who is signed in", () => {
+  it("is told to the application's own backend by a token that the published keys verify", async () => {
+    const answered = await browse("POST", "/auth/token", undefined, proofOf(ada.session));
+    const { token, expires_at } = dataOf<{ token: string; expires_at: string }>(answered);
+    const [head = "", claims = "", signature = ""] = token.split(".");
+    const parse = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
+    const { alg, kid } = parse(head);
+    expect(alg).toBe("ES256");
+    const response = await fetch(`${trellis.url}/.well-known/jwks.json`);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    const { keys } = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
+    const jwk = keys.find((key) => key.kid === kid);
+    const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+    const publicKey = await crypto.subtle.importKey("jwk", jwk ?? {}, algorithm, false, ["verify"]);
+    const bytes = (part: string) => Uint8Array.from(Buffer.from(part, "base64url"));
+    const signed = new TextEncoder().encode(`${head}.${claims}`);
+    expect(await crypto.subtle.verify(algorithm, publicKey, bytes(signature), signed)).toBe(true);
+    const { iss, aud, sub, iat, exp } = parse(claims);
+    const user = ada.session.authentication.session.KmsA?.user_id;
+    expect({ iss, aud, sub }).toEqual({
+      iss: trellis.url.replace("127.0.0.1", "localhost"),
+      aud: "default/sandbox",
+      sub: user,
+    });
+    expect(Number(exp) - Number(iat)).toBeLessThanOrEqual(limits.identityTokenMs / 1000);
+    expect(new Date(Number(exp) * 1000).toISOString()).toBe(expires_at);
+    expect(jwk).not.toHaveProperty("d");
+  });
+
+  it("is told to holders of a session only, with whatever key", async () => {
+    for (const ask of [browse, (method: string, path: string) => trellis.request(method, apiPath + path)]) {
+      expectError(await ask("POST", "/auth/token"), 401, "session_required");
+    }
+    const withSecret = await trellis.request("POST", `${apiPath}/auth/token`, undefined, proofOf(ada.session));
+    expect(withSecret.status).toBe(200);
+  });
+});

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
+import { systemRandom } from "../../src/adapters/system.js";
+import { type KeyOptions, keyCommandOf, manageKeys } from "../../src/cli/manage-keys.js";
+import { createAuthenticator } from "../../src/rooms/api-keys/authenticate.js";
+import { openTestDatabase } from "../support/test-database.js";
+
+const now = Date.parse("2026-03-01T12:00:00Z");
+const secret = new Uint8Array(randomBytes(32));
+let database: OpenDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database?.close());
+
+/** What a command comes to: its text, or what is wrong with it. */
+async function run(words: string, options: KeyOptions = {}) {
+  const command = keyCommandOf(words.split(" "), options);
+  if (typeof command === "string") return { fault: command };
+  const { text, isDone } = await command({ db: database.db, secret, random: systemRandom, now });
+  return isDone ? { stdout: text, code: 0 } : { stderr: text, code: 1 };
+}
+
+/** What the service would say to the key. */
+const authenticate = (key: string, place = { address: "192.0.2.1", origin: undefined as string | undefined }) =>
+  createAuthenticator({ db: database.db, secret, clock: { now: () => now } }).authenticate(key, place);
+
+const forShop = { tenant: "shop", name: "Server", environments: "sandbox", scopes: "accounts:read, auth:write" };
+
+describe("trellis tenant and api-key", () => {
+  it("make a tenant and keys that work, show each key once, and end them", async () => {
+    expect(await run("tenant create shop", { name: "Shop" })).toMatchObject({ code: 0 });
+    expect(await run("tenant create shop")).toMatchObject({ code: 1, stderr: "There is a tenant shop already." });
+    const made = await run("api-key create", forShop);
+    expect(made).toMatchObject({ code: 0 });
+    const [key = ""] = (made.stdout ?? "").split("\n");
+    expect(key).toMatch(/^sk_test_/);
+    const caller = await authenticate(key);
+    expect(caller).toMatchObject({ tenantId: "shop", environments: ["sandbox"] });
+    expect([...caller.scopes]).toEqual(["accounts:read", "auth:write"]);
+
+    const listed = await run("api-key list", { tenant: "shop" });
+    expect(listed.stdout).toContain("Server");
+    expect(listed.stdout).not.toContain(key);
+    const [id = ""] = (listed.stdout ?? "").split("  ");
+
+    expect((await run("tenant disable shop")).stdout).toContain("disabled since");
+    await expect(authenticate(key)).rejects.toMatchObject({ code: "api_key_disabled" });
+    expect((await run("tenant list")).stdout).toContain("shop  Shop  disabled since");
+    expect((await run("tenant enable shop")).stdout).toContain("enabled");
+    expect(await authenticate(key)).toMatchObject({ tenantId: "shop" });
+
+    expect((await run(`api-key revoke ${id}`)).stdout).toContain("revoked");
+    await expect(authenticate(key)).rejects.toMatchObject({ code: "api_key_disabled" });
+  });
+
+  it("make publishable keys for listed pages, with the scopes they can have", async () => {
+    const pages = { tenant: "shop", name: "App", environments: "sandbox", publishable: true };
+    const made = await run("api-key create", { ...pages, origins: "https://app.example, http://localhost:5173" });
+    const [key = ""] = (made.stdout ?? "").split("\n");
+    expect(key).toMatch(/^pk_test_/);
+    const at = (origin: string | undefined) => authenticate(key, { address: "192.0.2.1", origin });
+    expect(await at("http://localhost:5173")).toMatchObject({ isPublishable: true });
+    await expect(at("https://evil.example")).rejects.toMatchObject({ code: "origin_not_allowed" });
+    await expect(at(undefined)).rejects.toMatchObject({ code: "origin_not_allowed" });
+    expect((await run("api-key create", pages)).stderr).toContain("needs the origins");
+    const tooMuch = { ...pages, origins: "https://app.example", scopes: "accounts:read" };
+    expect((await run("api-key create", tooMuch)).stderr).toContain("cannot have the scope accounts:read");
+  });
+
+  it("say what is wrong, and make nothing then", async () => {
+    const before = (await run("api-key list", { tenant: "shop" })).stdout;
+    for (const [options, text] of [
+      [{ ...forShop, tenant: "nobody" }, "no tenant nobody"],
+      [{ ...forShop, scopes: "everything" }, 'no scope "everything"'],
+      [{ ...forShop, environments: "sandbox,mainnet" }, "for mainnet alone"],
+      [{ ...forShop, environments: "moon" }, 'no environment "moon"'],
+      [{ ...forShop, addresses: "300.1.1.1" }, "CIDR"],
+      [{ ...forShop, expires: "2020-01-01T00:00:00Z" }, "in the future"],
+      [{ ...forShop, origins: "https://app.example" }, "Only publishable keys"],
+    ] as const) {
+      expect(await run("api-key create", options)).toMatchObject({ code: 1, stderr: expect.stringContaining(text) });
+    }
+    expect(await run("tenant create Shop")).toMatchObject({ code: 1 });
+    expect(await run("tenant disable nobody")).toMatchObject({ code: 1 });
+    expect(await run("api-key revoke nothing")).toMatchObject({ code: 1 });
+    expect((await run("api-key list")).fault).toContain("--tenant");
+    expect((await run("tenant rename shop")).fault).toContain("trellis tenant knows");
+    expect((await run("api-key list", { tenant: "shop" })).stdout).toBe(before);
+  });
+
+  it("open the configured database and print what they come to", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "trellis-keys-"));
+    const written: string[] = [];
+    const stream = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
+    try {
+      const variables = { TRELLIS_DATA_DIR: directory, TRELLIS_MASTER_KEY: randomBytes(32).toString("base64") };
+      expect(await manageKeys(variables, ["tenant", "create", "shop"], {})).toBeUndefined();
+    } finally {
+      stream.mockRestore();
+      rmSync(directory, { recursive: true, force: true });
+    }
+    expect(written.join("")).toContain("The tenant shop is there");
+  });
+});
