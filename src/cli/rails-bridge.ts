@@ -13,7 +13,14 @@ import { PartnerUnavailable } from "../ports/rails.js";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the service wants to hear of. */
-const categories = ["customer", "kyc_link", "transfer", "virtual_account.activity", "external_account"];
+const categories = [
+  "customer",
+  "kyc_link",
+  "transfer",
+  "virtual_account.activity",
+  "external_account",
+  "liquidation_address.drain",
+];
 
 /** `trellis rails bridge …`. False: there is no such command. Throws ConfigError where something has to be configured first. */
 export async function railsBridge(

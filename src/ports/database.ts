@@ -50,11 +50,14 @@ export interface DatabaseSchema {
   rail_owner: RailOwnerTable;
   rail_external_account: RailExternalAccountTable;
   rail_transfer: RailTransferTable;
+  rail_payout_address: RailPayoutAddressTable;
+  rail_payout: RailPayoutTable;
   rail_notice: RailNoticeTable;
   rail_feed: RailFeedTable;
   simulated_verification: SimulatedVerificationTable;
   simulated_bank_account: SimulatedBankAccountTable;
   simulated_transfer: SimulatedTransferTable;
+  simulated_payout_address: SimulatedPayoutAddressTable;
   simulated_feed: SimulatedFeedTable;
   simulated_news: SimulatedNewsTable;
   rail_virtual_account: RailVirtualAccountTable;
@@ -536,6 +539,8 @@ export interface StandingOrderTable {
   destination: string;
   /** The owner that is paid. */
   payee: string;
+  /** Where the payee is a bank account: the address on chain that passes coins on to it. */
+  payout_address_id: string | null;
   /** The first due date: environment time, Unix milliseconds, as every instant here. */
   start_at: bigint;
   /** Inclusive; null: without end. */
@@ -1031,6 +1036,84 @@ export interface RailTransferTable {
   updated_at: bigint;
 }
 
+/** An address on chain at which a partner takes coins and pays them out to one bank account. */
+export interface RailPayoutAddressTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  /** Whose orders pay there, and whom coins go back to. */
+  account_address: string;
+  partner: string;
+  /** Null until the partner has told, as the address and the status. */
+  partner_ref: string | null;
+  customer_ref: string;
+  /** What the partner knows the operation by, stored before the first call; and since when (real time). */
+  operation_key: string;
+  operation_begun_at: bigint;
+  external_account_id: string;
+  external_account_ref: string;
+  coin: string;
+  mint: string;
+  fiat: string;
+  rail: string;
+  /** What the customer needs for it. */
+  endorsement: string;
+  /** The owner that is paid on chain: never changes once it is known. */
+  address: string | null;
+  status: "activated" | "deactivated" | null;
+  /** Since when looks are close together; null: since the next one. Real time, as the next. */
+  active_since: bigint | null;
+  look_at: bigint | null;
+  /** Environment time. */
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+/** What became at the bank of one payment of a standing order. */
+export interface RailPayoutTable {
+  id: string;
+  payout_address_id: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  /** The due date that it was paid for. */
+  order_id: string;
+  due_at: bigint;
+  partner_ref: string;
+  /** Of the payment on chain. */
+  signature: string;
+  /** As the partner says, folded by rank. */
+  state: string;
+  /** Of the coin, decimal, as the partner says. */
+  amount: string;
+  /** JSON. */
+  receipt: string | null;
+  return_reason: string | null;
+  /** Environment time. */
+  created_at: bigint;
+  updated_at: bigint;
+}
+
+/** An address at which the simulated partner takes coins. */
+export interface SimulatedPayoutAddressTable {
+  ref: string;
+  environment: string;
+  customer_ref: string;
+  operation_key: string;
+  bank_account_ref: string;
+  coin: string;
+  mint: string;
+  fiat: string;
+  rail: string;
+  address: string;
+  /** Base units that were seen there, all of which became payouts or were too few for one. */
+  held: Generated<string>;
+  /** The last payment on chain that was looked at. */
+  seen_signature: string | null;
+  looked_at: Generated<bigint>;
+  created_at: bigint;
+}
+
 /** What the simulated partner knows of a bank account: no number. */
 export interface SimulatedBankAccountTable {
   ref: string;
@@ -1061,6 +1144,8 @@ export interface SimulatedTransferTable {
   to_leg: string;
   /** The address where the coins of a pay-out are taken. */
   watched: string | null;
+  /** Of coins that came to a payout address: which. */
+  payout_address_ref: string | null;
   state: string;
   /** JSON: where it comes to next, and how long that takes. */
   steps: Generated<string>;

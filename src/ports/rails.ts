@@ -225,15 +225,46 @@ export interface RailTransfer {
   readonly updatedAt: number;
 }
 
+/** A permanent address on chain: coins that come there are paid out to one bank account, each time. */
+export interface PayoutAddress {
+  readonly ref: PartnerRef;
+  readonly customer: PartnerRef;
+  /** Which bank account is paid, in which currency, and how. */
+  readonly bankAccount: PartnerRef;
+  readonly currency: Fiat;
+  readonly rail: BankRail;
+  readonly coin: Coin;
+  /** The owner that is paid on chain. Never another one for the same ref. */
+  readonly address: string;
+  readonly status: "activated" | "deactivated";
+  readonly createdAt: number;
+}
+
+/** Coins that came to a payout address, and what became of them at the bank. */
+export interface Payout {
+  readonly ref: PartnerRef;
+  readonly payoutAddress: PartnerRef;
+  readonly state: RailTransferState;
+  /** Of the coin, decimal. */
+  readonly amount: string;
+  readonly coin: Coin;
+  /** Of the payment on chain that brought the coins; null until the partner tells. */
+  readonly signature: string | null;
+  /** Amounts, fees and signatures of what happened, by the names of interface 2.15. */
+  readonly receipt: Readonly<Record<string, string>> | null;
+  readonly returned: { readonly reason: string } | null;
+  readonly createdAt: number;
+}
+
 /** What a hint can be about. */
-export type HintKind = "verification" | "virtual_account" | "deposit" | "transfer" | "bank_account";
+export type HintKind = "verification" | "virtual_account" | "deposit" | "transfer" | "bank_account" | "payout_address";
 
 /** That something may have changed at a partner. It is never believed: it causes a read. */
 export interface Hint {
   /** The same in every repetition of the same news. */
   readonly eventId: string;
   readonly kind: HintKind;
-  /** What to read: of a deposit, its virtual account. */
+  /** What to read: of a deposit, its virtual account; of a payout, its address. */
   readonly ref: PartnerRef;
   readonly at: number;
 }
@@ -334,6 +365,37 @@ export interface RailsPartner {
   readTransfer(ref: PartnerRef, signal: AbortSignal): Promise<PartnerAnswer<RailTransfer>>;
   /** Only while it awaits its funds: `wrong_state` otherwise. */
   cancelTransfer(request: Attempt & { readonly ref: PartnerRef }): Promise<PartnerAnswer<RailTransfer>>;
+
+  openPayoutAddress(
+    request: Attempt & {
+      readonly customer: PartnerRef;
+      readonly bankAccount: PartnerRef;
+      readonly currency: Fiat;
+      readonly rail: BankRail;
+      readonly coin: Coin;
+      /** The owner whom coins go back to that no bank takes. */
+      readonly returnAddress: string;
+    },
+  ): Promise<PartnerAnswer<PayoutAddress>>;
+  /** What is there, when the outcome of opening is not known and its key may be forgotten; null: nothing. */
+  findPayoutAddress(
+    request: {
+      readonly customer: PartnerRef;
+      readonly bankAccount: PartnerRef;
+      readonly rail: BankRail;
+      readonly coin: Coin;
+    },
+    signal: AbortSignal,
+  ): Promise<PartnerAnswer<PayoutAddress | null>>;
+  readPayoutAddress(
+    request: { readonly customer: PartnerRef; readonly ref: PartnerRef },
+    signal: AbortSignal,
+  ): Promise<PartnerAnswer<PayoutAddress>>;
+  /** Payouts of an address as they stand now, the newest first. */
+  listPayouts(
+    request: { readonly customer: PartnerRef; readonly payoutAddress: PartnerRef; readonly after: string | null },
+    signal: AbortSignal,
+  ): Promise<PartnerAnswer<{ readonly payouts: readonly Payout[]; readonly next: string | null }>>;
 
   /**
    * Reads news that came over the network. `realNow` is Unix milliseconds of real time. Throws InvalidPartnerSignature.

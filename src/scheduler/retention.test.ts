@@ -258,6 +258,7 @@ it("every table is swept, or stays for good and is known to", async () => {
     // The simulated partner keeps what it knows, as real ones do.
     "simulated_bank_account",
     "simulated_feed",
+    "simulated_payout_address",
     "simulated_verification",
     "simulated_virtual_account",
     // A number for the account's whole life.

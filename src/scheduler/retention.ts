@@ -125,6 +125,14 @@ const rules: readonly Rule[] = [
     only: "partner_ref is null",
   },
   {
+    table: "rail_payout_address",
+    since: "created_at",
+    keptMs: kept.unansweredVerificationMs,
+    clock: "environment",
+    only: "partner_ref is null",
+  },
+  { table: "rail_payout", since: "created_at", keptMs: kept.railTransferMs, clock: "environment" },
+  {
     table: "simulated_deposit",
     since: "updated_at",
     keptMs: kept.simulatedDepositMs,

@@ -46,6 +46,8 @@ export function openBooks(publicKey: string) {
   const activities: Row[] = [];
   const banks = new Map<string, Row & { number: string }>();
   const transfers = new Map<string, Row>();
+  const addresses = new Map<string, Row>();
+  const drains: Row[] = [];
   const webhooks = new Map<string, Row>();
   const answered = new Map<string, { readonly request: string; readonly at: number; readonly answer: Answer }>();
   let aheadMs = 0;
@@ -143,6 +145,7 @@ export function openBooks(publicKey: string) {
       return show(account);
     }
     if (inner === "external_accounts") return makeBank(customer, body);
+    if (inner === "liquidation_addresses") return makeLiquidationAddress(customer, body);
     return notFound();
   }
 
@@ -188,6 +191,30 @@ export function openBooks(publicKey: string) {
     const { number: _, ...shown } = row;
     return { status: 201, body: shown };
   }
+
+  function makeLiquidationAddress(customer: Row, body: Record<string, unknown>): Answer {
+    const bank = banks.get(String(body.external_account_id));
+    if (customer.status !== "active") return refuse(400, "bad_customer_request", "Customer KYC is not approved");
+    if (bank === undefined || bank.customer_id !== customer.id || bank.active !== true) {
+      return refuse(404, "not_found", "Unknown external account");
+    }
+    const row: Row = {
+      id: randomUUID(),
+      ...(forms.withoutRequired ? {} : { customer_id: customer.id, state: "active" }),
+      chain: body.chain,
+      currency: body.currency,
+      external_account_id: bank.id,
+      destination_payment_rail: body.destination_payment_rail,
+      destination_currency: body.destination_currency,
+      address: nextAddresses.shift() ?? payOutAddress,
+      return_address: body.return_address,
+      owner: customer.id,
+      created_at: stamp(),
+    };
+    addresses.set(row.id, row);
+    return { status: 201, body: row };
+  }
+  const nextAddresses: string[] = [];
 
   function makeTransfer(body: Record<string, unknown>): Answer {
     const customer = customers.get(String(body.on_behalf_of));
@@ -236,6 +263,7 @@ export function openBooks(publicKey: string) {
     if (noun === "kyc_links") return show(links.get(id));
     if (noun === "webhooks") return id === "" ? list([...webhooks.values()], query) : show(webhooks.get(id));
     if (noun === "virtual_accounts") return list(activities, query);
+    if (noun === "liquidation_addresses") return list(drains, query);
     if (noun === "transfers" && id !== "") return show(transfers.get(id));
     if (noun === "transfers") {
       const after = Number(query.get("updated_after_ms") ?? 0);
@@ -253,6 +281,15 @@ export function openBooks(publicKey: string) {
     if (inner === "external_accounts") {
       const shown = own(banks.values()).map(({ number: _, ...bank }) => bank as unknown as Row);
       return innerId === "" ? list(shown, query) : show(shown.find((bank) => bank.id === innerId));
+    }
+    if (inner === "liquidation_addresses") {
+      const opened = [...addresses.values()].filter(({ owner }) => owner === id);
+      if (innerId === "") return list(opened, query);
+      if (act !== "drains") return show(opened.find((one) => one.id === innerId));
+      return list(
+        drains.filter((one) => one.liquidation_address_id === innerId),
+        query,
+      );
     }
     if (inner !== "virtual_accounts") return notFound();
     if (innerId === "") return list(own(accounts.values()), query);
@@ -319,11 +356,17 @@ export function openBooks(publicKey: string) {
     activities,
     banks,
     transfers,
+    addresses,
+    drains,
     webhooks,
     stamp,
     act,
     passTime(ms: number): void {
       aheadMs += ms;
+    },
+    /** The addresses that are opened next. */
+    openNextAt(...some: readonly string[]): void {
+      nextAddresses.push(...some);
     },
     payOutsGoTo(address: string): void {
       payOutAddress = address;

@@ -172,6 +172,25 @@ export async function startFakeBridge() {
       activities.push(row);
       return row;
     },
+    /** Coins came to an address by this payment on chain. */
+    addDrain(address: string, signature: string, change: Record<string, unknown> = {}): Row {
+      const { id: liquidation_address_id, currency } = [...books.addresses.values()].find(
+        (one) => one.address === address,
+      ) ?? { id: "unknown", currency: "usdc" };
+      const row: Row = {
+        id: randomUUID(),
+        liquidation_address_id,
+        amount: "5.00",
+        currency,
+        state: "funds_received",
+        deposit_tx_hash: signature,
+        receipt: { initial_amount: "5.00", developer_fee: "0.0", final_amount: "5.00" },
+        created_at: stamp(),
+        ...change,
+      };
+      books.drains.push(row);
+      return row;
+    },
     moveTransfer(id: string, state: string, change: Record<string, unknown> = {}): void {
       Object.assign(transfers.get(id) ?? {}, { state, updated_at: stamp(), ...change });
     },

@@ -140,6 +140,7 @@ export async function giveLimit(
     source: "{}",
     destination: "{}",
     payee,
+    payout_address_id: null,
     start_at: BigInt(startAt),
     end_at: endAt === null ? null : BigInt(endAt),
     occurrences,

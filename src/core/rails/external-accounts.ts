@@ -9,12 +9,15 @@ import type { BankAccountDetails, PartnerAnswer, PartnerBankAccount, PartnerRef,
 import { canonicalJson } from "../crypto/canonical-json.js";
 import type { Keyring } from "../crypto/envelope.js";
 import { askPartner, refusalError } from "./ask-partner.js";
+import { arePayoutsMoving } from "./payouts.js";
 import { postponeLook, type RailAccount, type RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 
 export type ExternalAccountRow = Selectable<RailExternalAccountTable>;
 
 const dayMs = 86_400_000;
+/** How often it is asked whether payouts to an account that is to be removed have ended. */
+const payoutsApartMs = 15 * 60_000;
 
 /** What the sealed columns of a row are bound to. */
 export const detailsContext = (id: string): string => `rail_external_account/${id}/details`;
@@ -186,6 +189,17 @@ export async function removeExternalAccount(
     where id = ${id} returning *`.execute(db);
   const [row] = rows;
   if (row === undefined) return;
+  // Orders that pay it have stopped with that. What was paid already still has to reach it: a pass goes on afterwards.
+  const places = await db
+    .selectFrom("rail_payout_address")
+    .select("id")
+    .where("external_account_id", "=", id)
+    .execute();
+  for (const place of places) {
+    if (!(await arePayoutsMoving(db, place.id, now))) continue;
+    await postponeLook(db, externalAccountKind, id, realNow + payoutsApartMs);
+    return;
+  }
   // Two accounts of one person can share what the partner knows.
   const shared = await db
     .selectFrom("rail_external_account")

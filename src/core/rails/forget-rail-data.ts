@@ -5,12 +5,13 @@ import { railKinds } from "./rail-kinds.js";
 
 /**
  * Removes everything personal that is kept of an account for bank rails: all of it or, while money is on its way, nothing.
- * Says how many rows that were. What the partner keeps is the partner's. Throws `money_on_its_way`.
+ * Says how many rows that were. What the partner keeps is the partner's. `now`:
+ * environment time, Unix milliseconds. Throws `money_on_its_way`.
  */
-export async function forgetRailData(db: Db, account: RailAccount): Promise<number> {
+export async function forgetRailData(db: Db, account: RailAccount, now: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     for (const kind of railKinds) {
-      if (await kind.isMoving?.(trx, account)) throw new TrellisError("money_on_its_way");
+      if (await kind.isMoving?.(trx, account, now)) throw new TrellisError("money_on_its_way");
     }
     let removed = 0;
     for (const kind of railKinds) removed += await kind.forget(trx, account);

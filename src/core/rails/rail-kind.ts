@@ -18,7 +18,12 @@ export interface RailAccount {
  * partner, partner_ref).
  */
 export interface RailKind {
-  readonly table: "rail_verification" | "rail_virtual_account" | "rail_external_account" | "rail_transfer";
+  readonly table:
+    | "rail_verification"
+    | "rail_virtual_account"
+    | "rail_external_account"
+    | "rail_transfer"
+    | "rail_payout_address";
   /** What hints about it are called. */
   readonly hints: readonly HintKind[];
   /** Whether hints may name the partner's customer instead, in the column customer_ref. */
@@ -28,8 +33,11 @@ export interface RailKind {
    * again later: PartnerUnavailable is expected, anything else is logged.
    */
   look(needs: RailNeeds, network: Network, rails: Rails, id: string): Promise<void>;
-  /** Whether money is on its way or waited for, or a removal open at the partner: then nothing may be forgotten yet. */
-  isMoving?(trx: DbOrTrx, account: RailAccount): Promise<boolean>;
+  /**
+   * Whether money is on its way or waited for, or a removal open at the partner: then nothing may be forgotten yet. `now`:
+   * environment time, Unix milliseconds.
+   */
+  isMoving?(trx: DbOrTrx, account: RailAccount, now: number): Promise<boolean>;
   /** Removes what is known of the account here; says how much that was. */
   forget(trx: DbOrTrx, account: RailAccount): Promise<number>;
 }

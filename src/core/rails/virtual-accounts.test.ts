@@ -264,10 +264,10 @@ it("what the partner no longer knows is not shown as usable, its money is follow
     listDeposits,
   });
   const owner = { tenantId: test.caller.tenantId, environment: "sandbox", address };
-  expect(await virtualAccountKind.isMoving?.(test.needs.db, owner)).toBe(true);
+  expect(await virtualAccountKind.isMoving?.(test.needs.db, owner, test.network.clock.now())).toBe(true);
   await look(id, refusing("not_enabled"));
   expect((await readVirtualAccountRow(test.needs.db, id))?.status).toBe("activated");
-  expect(await virtualAccountKind.isMoving?.(test.needs.db, owner)).toBe(false);
+  expect(await virtualAccountKind.isMoving?.(test.needs.db, owner, test.network.clock.now())).toBe(false);
   for (let twice = 0; twice < 2; twice += 1) await look(id, refusing("not_found"));
   const after = await readVirtualAccountRow(test.needs.db, id);
   expect([after?.status, after?.last4]).toEqual(["deactivated", row.last4]);

@@ -7,6 +7,7 @@ import type { Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
 import { askChain } from "../chain/ask-chain.js";
 import type { SpendingLimit } from "../program-client/index.js";
+import { findHolds, wakePayoutAddresses } from "../rails/payout-address-store.js";
 import { decideNewSubmission, landSubmission } from "../submissions/land-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import type { FinalOutcome } from "../submissions/submission.js";
@@ -285,8 +286,12 @@ async function makePayment({ needs, network }: Batch, each: Judged): Promise<Sig
 async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Judged[]> {
   const { needs, network } = batch;
   const orders = due.map(({ taken }) => taken.order);
-  const [accounts, rentMinimum] = await Promise.all([
+  const [accounts, holds, rentMinimum] = await Promise.all([
     readOrderAccounts(network, orders),
+    findHolds(
+      needs.db,
+      orders.flatMap(({ payout_address_id }) => payout_address_id ?? []),
+    ),
     orders.some(({ mint }) => mint === null) ? askChain(network.rpc.getMinimumBalanceForRentExemption(0n)) : 0n,
   ]);
   const now = network.clock.now();
@@ -295,7 +300,10 @@ async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Jud
     if (!seen) return [];
     const { order } = one.taken;
     const limit = mandateOf(order, order.executor_address, seen.limit);
-    return [{ one, accounts: seen, limit, verdict: judgeDue(order, seen, limit, { now, rentMinimum }) }];
+    const held = order.payout_address_id === null ? undefined : holds.get(order.payout_address_id);
+    const verdict: Verdict =
+      held === undefined ? judgeDue(order, seen, limit, { now, rentMinimum }) : { kind: "stop", reason: held };
+    return [{ one, accounts: seen, limit, verdict }];
   });
   const opening = judged.filter(({ verdict }) => verdict.kind === "pay" && verdict.opensTokenAccount);
   const opened = await findOpenedSince(
@@ -612,6 +620,11 @@ function waitForWorld({ network }: Pick<Batch, "network">, error: string): Extra
 
 async function record({ needs, network }: Batch, results: readonly LookResult[]): Promise<void> {
   await recordLooks(needs.db, results, network.clock.now());
+  // Where a process dies in between, the look that was planned finds it.
+  await wakePayoutAddresses(
+    needs.db,
+    results.flatMap(({ run, taken }) => (run?.state === "paid" ? (taken.order.payout_address_id ?? []) : [])),
+  );
 }
 
 /** Hands over results as they come, all that have come meanwhile together. Rejects with the first failure, once all ended. */

@@ -173,6 +173,8 @@ export async function storePayments(
         join standing_order_run as run on (run.order_id, run.due_at) = (payment.order_id, payment.due_at)
       where held.status = 'active' and held.leased_until = payment.lease and held.next_due_at = payment.due_at
         and run.state in ('scheduled', 'retrying')
+        -- No coins are sent to where no bank account gets them any more.
+        and (held.payout_address_id is null or payout_hold(held.payout_address_id) is null)
       order by held.id for update of held, run
     ), recorded as (${storeAllSigned(
       rows.map(({ signed }) => signed),

@@ -50,12 +50,13 @@ export function scheduleOf(order: Pick<StandingOrder, "frequency" | "start_at" |
 export function insertOrder(order: NewStandingOrder, firstLookAt: number): RawBuilder<unknown> {
   return sql`
     insert into standing_order (id, tenant_id, environment, account_address, settings_address, status, amount, currency,
-      mint, frequency, source, destination, payee, start_at, end_at, occurrences, executor_address,
+      mint, frequency, source, destination, payee, payout_address_id, start_at, end_at, occurrences, executor_address,
       spending_limit_address, limit_expires_at, prepared_id, proposal_address, valid_until, mandate, next_index,
       next_due_at, attempt_at, missed_in_a_row, created_at, updated_at, place)
     select ${order.id}::text, ${order.tenant_id}::text, ${order.environment}::text, ${order.account_address}::text,
       ${order.settings_address}::text, 'pending', ${order.amount}::text, ${order.currency}::text, ${order.mint}::text,
       ${order.frequency}::text, ${order.source}::text, ${order.destination}::text, ${order.payee}::text,
+      ${order.payout_address_id}::text,
       ${order.start_at}::int8, ${order.end_at}::int8, ${order.occurrences}::int4, ${order.executor_address}::text,
       ${order.spending_limit_address}::text, ${order.limit_expires_at}::int8, remembered.id,
       ${order.proposal_address}::text, ${order.valid_until}::int8, 'awaited', 0, ${order.start_at}::int8,
@@ -203,7 +204,8 @@ export async function changeOrder(
  * Lets an inactive order go on with the first due date at or after `from`. Due dates that came before it while the order
  * was inactive are not paid any more: they become runs that were missed, `order_inactive`, in the same statement. An order
  * with none left is completed. Nobody holds the order any more then. False when it was not as it was read, has a payment
- * under way, finds no free place among the account's open orders, or is suspended by the operator. Not for use in a
+ * under way, finds no free place among the account's open orders, is suspended by the operator, or pays a bank account
+ * that cannot be paid now. Not for use in a
  * transaction: a refused statement ends that.
  */
 export async function resumeOrder(
@@ -225,6 +227,7 @@ export async function resumeOrder(
         updated_at = ${now}::int8
       where id = ${order.id} and status = 'inactive' and mandate = ${order.mandate}
         and reason is distinct from ${suspended}::text
+        and (payout_address_id is null or payout_hold(payout_address_id) is null)
         and not exists (select from standing_order_run as run where run.order_id = ${order.id} and run.state = 'sending')
       returning id, environment
     ), skipped as (

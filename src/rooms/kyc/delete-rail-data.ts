@@ -11,8 +11,8 @@ export const deleteRailData = endpoint(
     summary: "Forget the bank rail data of an account",
     description:
       "Removes names, e-mail addresses, links and bank details that are kept here for the account's verifications and bank " +
-      "accounts. Refused while money is on its way, a payment with a bank waits for its money, or the removal of an external " +
-      "account is open. What the partner keeps, by its own duties, it keeps: ask the partner. " +
+      "accounts. Refused while money is on its way, a payment with a bank waits for its money, a standing order to a bank account " +
+      "has not ended, or the removal of an external account is open. What the partner keeps, by its own duties, it keeps: ask the partner. " +
       "The account itself, its payments on chain and their history stay.",
     tag: "KYC",
     method: "DELETE",
@@ -38,7 +38,7 @@ export const deleteRailData = endpoint(
   async ({ db }: { readonly db: Db }, { params, network, caller }) => {
     const { tenantId } = caller;
     const account = await getAccountRow(db, { tenantId, environment: network.name, address: params.address });
-    await forgetRailData(db, { tenantId, environment: network.name, address: account.address });
+    await forgetRailData(db, { tenantId, environment: network.name, address: account.address }, network.clock.now());
     return {
       data: {
         address: account.address,

@@ -1,6 +1,9 @@
+import type { Address } from "@solana/kit";
 import Type from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
 import { parseBaseUnits } from "../../core/money.js";
+import { getRails } from "../../core/rails/ask-partner.js";
+import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { dueOf, type Schedule } from "../../core/standing-orders/schedule.js";
 import {
   insertOrder,
@@ -11,18 +14,20 @@ import {
 import { endpoint } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
-import type { Db, StandingOrderTable } from "../../ports/database.js";
-import type { Network } from "../../ports/network.js";
-import type { Random } from "../../ports/random.js";
+import type { StandingOrderTable } from "../../ports/database.js";
+import type { Currency, Network } from "../../ports/network.js";
 import { adminQuery, decisionFields } from "../spending-limits/limit-change.js";
-import { getActingAccount } from "../transactions/acting-account.js";
+import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { openBankPayee } from "./bank-payee.js";
 import { checkPayee } from "./check-payee.js";
 import {
   parseDestination,
   parseSource,
   RequestedDestination,
+  type RequestedPayee,
   RequestedSource,
+  showBank,
   showDestination,
   showSource,
 } from "./endpoint-object.js";
@@ -40,7 +45,8 @@ export const createStandingOrder = endpoint(
     summary: "Create a standing order",
     description:
       "Prepares the spending limit on chain within which the service's executor pays one payee, and nobody else. The order " +
-      "is active once the limit is there. Where the account's signers cannot act at once, the limit is prepared as a " +
+      "is active once the limit is there. Where the payee is a bank account, the partner opens an address that passes coins " +
+      "on to it, and the limit names that one. Where the account's signers cannot act at once, the limit is prepared as a " +
       "proposal, and the order is pending until that is executed.",
     tag: "Standing orders",
     method: "POST",
@@ -89,6 +95,10 @@ export const createStandingOrder = endpoint(
       "invalid_address",
       "unsupported_currency",
       "rail_not_available",
+      "kyc_required",
+      "external_account_not_found",
+      "partner_refused",
+      "partner_unavailable",
       "forbidden_account",
       "admin_required",
       "account_has_no_admin",
@@ -102,23 +112,25 @@ export const createStandingOrder = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
+  async (needs: RailNeeds, { params, query, body, network, caller }) => {
     const executor = requireExecutor(network);
     const now = network.clock.now();
     const amountBaseUnits = parseBaseUnits(body.amount, "amount");
     const symbol = parseSource(body.source, params.address);
     const destination = parseDestination(body.destination);
-    const currency = requireCurrency(network, symbol, destination.currency);
+    if (destination.bank === undefined) requireCurrency(network, symbol, destination.currency);
+    else getRails(needs, network);
     const { schedule, occurrences } = parseDates(body, now);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    await checkPayee(network, account, destination.address, currency, amountBaseUnits);
+    const payee = await getPayee(needs, network, account, { symbol, destination, amountBaseUnits });
+    const { currency } = payee;
 
     const bounds = occurrences === null ? null : { occurrences, expiration: expirationOf(schedule, occurrences) };
     const { mint } = currency;
     const { frequency } = schedule;
     const add = limitFor(needs.random, {
       executor: executor.address,
-      payee: destination.address,
+      payee: payee.address,
       mint,
       amountBaseUnits,
       frequency,
@@ -135,8 +147,9 @@ export const createStandingOrder = endpoint(
       mint,
       frequency,
       source: JSON.stringify(showSource(account.row.address, currency.symbol)),
-      destination: JSON.stringify(showDestination(destination.address, currency.symbol)),
-      payee: destination.address,
+      destination: JSON.stringify(payee.shown),
+      payee: payee.address,
+      payout_address_id: payee.payoutAddressId,
       start_at: BigInt(schedule.startAt),
       end_at: schedule.endAt === null ? null : BigInt(schedule.endAt),
       occurrences,
@@ -181,6 +194,35 @@ export const createStandingOrder = endpoint(
     };
   },
 );
+
+/** Who is paid on chain, in what, and how the payee is shown. */
+interface Payee {
+  readonly address: Address;
+  readonly currency: Currency;
+  readonly payoutAddressId: string | null;
+  readonly shown: ReturnType<typeof showDestination>;
+}
+
+async function getPayee(
+  needs: RailNeeds,
+  network: Network,
+  account: ActingAccount,
+  wanted: {
+    readonly symbol: string | undefined;
+    readonly destination: RequestedPayee;
+    readonly amountBaseUnits: bigint;
+  },
+): Promise<Payee> {
+  const { symbol, destination, amountBaseUnits } = wanted;
+  if (destination.bank !== undefined) {
+    const bank = await openBankPayee(needs, network, account, { symbol, amountBaseUnits, bank: destination.bank });
+    return { ...bank, shown: showBank(bank) };
+  }
+  const currency = requireCurrency(network, symbol, destination.currency);
+  const { address } = destination;
+  await checkPayee(network, account, address, currency, amountBaseUnits);
+  return { address, currency, payoutAddressId: null, shown: showDestination(address, currency.symbol) };
+}
 
 /** Both ends name the same currency, or one of them does. */
 function requireCurrency(network: Network, source: string | undefined, destination: string | undefined) {

@@ -5,7 +5,12 @@ import { TrellisError } from "../../errors.js";
 
 const common = {
   currency: Type.Optional(Type.String({ examples: ["usdc"] })),
-  payment_rail: Type.Optional(Type.String({ examples: ["solana"], description: "Only solana is available here." })),
+  payment_rail: Type.Optional(
+    Type.String({
+      examples: ["solana"],
+      description: "`solana`; of a bank that is paid: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`.",
+    }),
+  ),
   details: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: "The same fields, where they come nested." }),
   ),
@@ -28,7 +33,7 @@ export const RequestedDestination = Type.Object(
     ...common,
     address: Type.Optional(Type.String({ description: "The owner who is paid, not a token account." })),
     account: Type.Optional(Type.String({ deprecated: true, description: "Another name of address." })),
-    external_account_id: Type.Optional(Type.String({ description: "A bank account, which cannot be paid here." })),
+    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid (gap 119)." })),
   },
   { $id: "RequestedOrderDestination" },
 );
@@ -45,10 +50,19 @@ export const ShownSource = Type.Object(
 );
 export const ShownDestination = Type.Object(
   {
-    address: Type.String(),
+    address: Type.String({
+      description:
+        "The owner that is paid on chain: of a bank account, the address at which its partner takes the coins.",
+    }),
     currency: Type.String(),
     payment_rail: Type.String(),
-    details: Type.Object({ address: Type.String() }),
+    details: Type.Object({
+      address: Type.String(),
+      external_account_id: Type.Optional(Type.String()),
+      last_4: Type.Optional(Type.String()),
+    }),
+    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
+    last_4: Type.Optional(Type.String({ description: "The end of its number, until rail data are forgotten." })),
   },
   { $id: "StandingOrderDestination" },
 );
@@ -65,6 +79,18 @@ export const showDestination = (address: string, currency: string): Static<typeo
   payment_rail: "solana",
   details: { address },
 });
+
+/** A bank account, with the owner that is paid on chain for it. */
+export function showBank(bank: {
+  readonly address: string;
+  readonly externalAccountId: string;
+  readonly last4: string;
+  readonly fiat: string;
+  readonly rail: string;
+}): Static<typeof ShownDestination> {
+  const shown = { address: bank.address, external_account_id: bank.externalAccountId, last_4: bank.last4 };
+  return { ...shown, currency: bank.fiat, payment_rail: bank.rail, details: shown };
+}
 
 /** An endpoint object in one form: what `details` holds joins what stands beside it. */
 interface Flat {
@@ -89,21 +115,33 @@ export function parseSource(source: Static<typeof RequestedSource>, accountAddre
   return textOf(flat, "currency", "source");
 }
 
-/**
- * Reads whom to pay: an owner on chain. Throws `invalid_address`, `invalid_request`, and `rail_not_available` for a bank.
- */
-export function parseDestination(destination: Static<typeof RequestedDestination>): {
-  readonly address: Address;
+/** A bank account as it was asked for. */
+export interface RequestedBank {
+  readonly externalAccountId: string;
+  readonly rail: string | undefined;
   readonly currency: string | undefined;
-} {
+}
+
+/** Whom to pay: an owner on chain, or a bank account. */
+export type RequestedPayee =
+  | { readonly address: Address; readonly currency: string | undefined; readonly bank?: undefined }
+  | { readonly bank: RequestedBank };
+
+/**
+ * Reads whom to pay: an owner on chain, or a bank account. Throws `invalid_address`, `invalid_request`, and
+ * `rail_not_available` for a bank's rail without its account.
+ */
+export function parseDestination(destination: Static<typeof RequestedDestination>): RequestedPayee {
   const flat = flatten(destination, "destination");
+  const externalAccountId = textOf(flat, "external_account_id", "destination");
+  if (externalAccountId !== undefined) return { bank: bankOf(flat, externalAccountId) };
   requireChain(flat, "destination");
   const names = ["address", "account"].filter((name) => flat[name] !== undefined);
   const [first, second] = names.map((name) => textOf(flat, name, "destination"));
-  if (first === undefined || flat.external_account_id !== undefined) {
+  if (first === undefined) {
     throw new TrellisError("rail_not_available", {
-      field: first === undefined ? "destination.address" : "destination.external_account_id",
-      message: "Only destinations on chain can be paid here: give destination.address.",
+      field: "destination.address",
+      message: "Name who is paid: destination.address, or destination.external_account_id for a bank account.",
     });
   }
   if (second !== undefined && second !== first) throw contradiction(`destination.${names[1]}`);
@@ -114,6 +152,17 @@ export function parseDestination(destination: Static<typeof RequestedDestination
     });
   }
   return { address: first, currency: textOf(flat, "currency", "destination") };
+}
+
+function bankOf(flat: Flat, externalAccountId: string): RequestedBank {
+  for (const name of ["address", "account"]) {
+    if (textOf(flat, name, "destination") !== undefined) throw contradiction(`destination.${name}`);
+  }
+  return {
+    externalAccountId,
+    rail: textOf(flat, "payment_rail", "destination"),
+    currency: textOf(flat, "currency", "destination"),
+  };
 }
 
 function flatten({ details = {}, ...beside }: { readonly details?: Flat }, field: string): Flat {

@@ -1,9 +1,21 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
+import { type RailTransferState, railTransferStates } from "../../ports/rails.js";
 import { getOwnOrder, toDateTime } from "./standing-order.js";
+
+/** What became of a payment at the bank (gap 119). */
+const ShownPayout = Type.Object({
+  id: Type.String(),
+  state: Type.Enum([...railTransferStates], { description: "As of a payment intent to a bank (gap 45)." }),
+  amount: Type.String({ description: "Of the coin, as the partner says." }),
+  return_reason: Type.Union([Type.String(), Type.Null()]),
+  receipt: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
+  created_at: Type.String({ format: "date-time" }),
+  updated_at: Type.String({ format: "date-time" }),
+});
 
 /** Gap 69. */
 export const listStandingOrderRuns = endpoint(
@@ -36,6 +48,12 @@ export const listStandingOrderRuns = endpoint(
               description: "Of the payment that landed, or is under way.",
             }),
             error: Type.Union([Type.String(), Type.Null()], { description: "What stood in the way last." }),
+            payout: Type.Optional(
+              Type.Union([ShownPayout, Type.Null()], {
+                description:
+                  "Of an order to a bank account: what became of the money there. Null: the partner has not told.",
+              }),
+            ),
           },
           { $id: "StandingOrderRun" },
         ),
@@ -54,12 +72,15 @@ export const listStandingOrderRuns = endpoint(
       .orderBy("due_at")
       .limit(limit + 1)
       .execute();
-    const data = rows.slice(0, limit).map(({ due_at, state, attempts, signature, error }) => ({
+    const shown = rows.slice(0, limit);
+    const payouts = order.payout_address_id === null ? undefined : await findPayouts(needs.db, order.id, shown);
+    const data = shown.map(({ due_at, state, attempts, signature, error }) => ({
       due_at: toDateTime(due_at),
       state,
       attempts,
       signature,
       error,
+      ...(payouts === undefined ? {} : { payout: payouts.get(due_at) ?? null }),
     }));
     const last = rows[limit - 1];
     if (rows.length <= limit || last === undefined) return { data };
@@ -67,6 +88,35 @@ export const listStandingOrderRuns = endpoint(
     return { data, headers: { "x-next-cursor": cursor }, metadata: { next_cursor: cursor } };
   },
 );
+
+async function findPayouts(
+  db: Db,
+  orderId: string,
+  runs: readonly { readonly due_at: bigint }[],
+): Promise<ReadonlyMap<bigint, Static<typeof ShownPayout>>> {
+  if (runs.length === 0) return new Map();
+  const dues = runs.map(({ due_at }) => due_at);
+  const rows = await db
+    .selectFrom("rail_payout")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .where("due_at", "in", dues)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.due_at,
+      {
+        id: row.id,
+        state: row.state as RailTransferState,
+        amount: row.amount,
+        return_reason: row.return_reason,
+        receipt: row.receipt === null ? null : JSON.parse(row.receipt),
+        created_at: toDateTime(row.created_at),
+        updated_at: toDateTime(row.updated_at),
+      },
+    ]),
+  );
+}
 
 /** A place in the list: everything due after this instant. */
 const encodeCursor = (dueAt: bigint): string => Buffer.from(`d1_${dueAt}`).toString("base64url");

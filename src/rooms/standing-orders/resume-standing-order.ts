@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import Type from "typebox";
 import { readAccounts } from "../../core/chain/read-accounts.js";
 import { Period, SMART_ACCOUNT_PROGRAM_ADDRESS, type SpendingLimit } from "../../core/program-client/index.js";
+import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { mandateOf, settleRenewal } from "../../core/standing-orders/mandate.js";
 import { firstDueFrom } from "../../core/standing-orders/schedule.js";
 import {
@@ -24,6 +25,7 @@ import { adminQuery, DecisionBody } from "../spending-limits/limit-change.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { refuseForGood } from "../transactions/record-submission.js";
+import { requireBankPayee } from "./bank-payee.js";
 import { addressOfLimit, limitFor, prepareMandateChange, requireExecutor } from "./order-mandate.js";
 import { expirationOf } from "./parse-dates.js";
 import { ChangedOrder, getOwnOrder, ownerOf, showOrder } from "./standing-order.js";
@@ -57,6 +59,11 @@ export const resumeStandingOrder = endpoint(
       "standing_order_limit_exceeded",
       "submission_in_progress",
       "invalid_amount",
+      "kyc_required",
+      "external_account_not_found",
+      "rail_not_available",
+      "partner_refused",
+      "partner_unavailable",
       "forbidden_account",
       "admin_required",
       "account_has_no_admin",
@@ -69,7 +76,7 @@ export const resumeStandingOrder = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: { readonly db: Db; readonly random: Random }, { params, query, body, network, caller }) => {
+  async (needs: RailNeeds, { params, query, body, network, caller }) => {
     const found = await getOwnOrder(needs.db, network, caller.tenantId, params);
     // Whoever repeats it because the answer was lost is told how it stands.
     if (isGoingOn(found)) return { data: showOrder(network, found) };
@@ -79,6 +86,7 @@ export const resumeStandingOrder = endpoint(
     const order = await endFormerRenewal(needs.db, network, account, found);
     if (isGoingOn(order)) return { data: showOrder(network, order) };
     requireInactive(order);
+    await requireBankPayee(needs, network, account, order);
     const now = network.clock.now();
     const [held] = await readAccounts(network, [order.spending_limit_address as Address], { leastSlot: account.slot });
     const limit = mandateOf(order, executor.address, held);

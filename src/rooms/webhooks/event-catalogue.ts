@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { type EventType, eventTypeNames, eventTypes } from "../../core/events/event-types.js";
 import { TrellisError } from "../../errors.js";
+import { railTransferStates } from "../../ports/rails.js";
 
 /** What an event of a type has as its `data.object`, and one made up (gap 90). */
 export interface CatalogueEntry {
@@ -260,6 +261,39 @@ const run = (status: "paid" | "failed" | "missed"): Static<typeof runObject> => 
   ...(status === "paid" ? { paid_at: at, transaction_signature: signature } : { error: "insufficient_balance" }),
 });
 
+const payoutObject = Type.Object({
+  id: Type.String(),
+  standing_order_id: Type.String(),
+  account: Type.String(),
+  due_at: dateTime,
+  external_account_id: Type.String(),
+  payment_rail: Type.String(),
+  state: Type.Enum([...railTransferStates]),
+  amount: Type.String({ description: "Of the coin, decimal, as the partner says." }),
+  currency: Type.String(),
+  destination_currency: Type.String(),
+  transaction_signature: Type.String({ description: "Of the payment on chain." }),
+  return_reason: maybe(Type.String()),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+const payout = (state: "funds_received" | "returned"): Static<typeof payoutObject> => ({
+  id,
+  standing_order_id: id,
+  account,
+  due_at: at,
+  external_account_id: id,
+  payment_rail: "ach_push",
+  state,
+  amount: "25.00",
+  currency: "usdc",
+  destination_currency: "usd",
+  transaction_signature: signature,
+  ...(state === "returned" ? { return_reason: "The account is closed." } : {}),
+  created_at: at,
+  updated_at: at,
+});
+
 const kycObject = Type.Object(
   {
     id: Type.String(),
@@ -434,6 +468,8 @@ const entries: Readonly<Record<EventType, readonly [schema: TSchema, example: ob
   "standing_order_run.paid": [runObject, run("paid")],
   "standing_order_run.failed": [runObject, run("failed")],
   "standing_order_run.missed": [runObject, run("missed")],
+  "standing_order_payout.created": [payoutObject, payout("funds_received")],
+  "standing_order_payout.updated": [payoutObject, payout("returned")],
   "kyc.created": [kycObject, kyc("not_started")],
   "kyc.updated": [kycObject, kyc("approved")],
   "virtual_account.created": [virtualAccountObject, virtualAccount("activated")],

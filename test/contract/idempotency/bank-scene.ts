@@ -41,6 +41,29 @@ export const banksOf = (last4: string) => async () =>
   ).length;
 
 let bank: string | undefined;
+/** An order to a bank account that nobody has paid, and how many addresses the partner has opened for it. */
+export async function newBankOrder() {
+  await approveScene();
+  const { id } = await client.externalAccounts.add(scene.account, newBank());
+  const effects = async () =>
+    (
+      await test.needs.db
+        .selectFrom("rail_payout_address")
+        .select("id")
+        .where("external_account_id", "=", id)
+        .where("address", "is not", null)
+        .execute()
+    ).length;
+  const body = {
+    amount: "2000000",
+    frequency: "monthly",
+    source: { account: scene.account, currency: "usdc" },
+    destination: { payment_rail: "ach_push", currency: "usd", external_account_id: id },
+    transaction_signers: scene.keys.map((key) => addressOfKey(key)),
+  };
+  return { body, effects };
+}
+
 let dollars = 1;
 /** A payment to a bank, and how many transfers of its amount there are at the partner. */
 export async function newBankPayment() {

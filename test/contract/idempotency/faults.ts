@@ -151,5 +151,6 @@ export const notProvoked: Readonly<Record<string, readonly Code[]>> = {
   createLegacyPaymentIntent: ["sponsorship_limit_exceeded", "submission_in_progress"],
   // An order that others change at the same moment, or that has a payment under way: `test/standing-orders`.
   cancelStandingOrder: ["submission_in_progress"],
-  resumeStandingOrder: ["submission_in_progress"],
+  // Its partner is asked again only about an approval that is a day old.
+  resumeStandingOrder: ["submission_in_progress", "partner_unavailable"],
 };

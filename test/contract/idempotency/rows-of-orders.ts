@@ -1,5 +1,6 @@
 import { addressOfKey } from "@trellis/sdk";
 import { makeKey } from "../../adversarial/support.js";
+import { newBankOrder } from "./bank-scene.js";
 import { askForOrder, askOfOrder, newLimit, onAccount, scene } from "./scene.js";
 import type { Rows } from "./world.js";
 
@@ -7,6 +8,11 @@ export const rowsOfOrders: Rows = {
   createStandingOrder: {
     "at once": () => askForOrder(scene.keys),
     "by a vote": () => askForOrder([scene.keys[0]]),
+    "to a bank account": async () => {
+      await askForOrder(scene.keys);
+      const { body, effects } = await newBankOrder();
+      return { ...onAccount("/standing-order-intent", body), effects };
+    },
   },
   cancelStandingOrder: {
     "at once": () => askOfOrder({ status: "active", mandate: "active" }, "", scene.keys, "DELETE"),

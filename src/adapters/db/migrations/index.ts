@@ -20,6 +20,7 @@ import * as railTransfers from "./0018-rail-transfers.js";
 import * as partnerWebhooks from "./0019-partner-webhooks.js";
 import * as batches from "./0020-batches.js";
 import * as ordersAndEvents from "./0021-orders-and-events.js";
+import * as bankOrders from "./0022-bank-orders.js";
 import * as railsRest from "./0023-rails-rest.js";
 import * as buffers from "./0024-buffers.js";
 import * as apiKeys from "./0025-api-keys.js";
@@ -47,6 +48,7 @@ export const migrations: Record<string, Migration> = {
   "0019-partner-webhooks": partnerWebhooks,
   "0020-batches": batches,
   "0021-orders-and-events": ordersAndEvents,
+  "0022-bank-orders": bankOrders,
   "0023-rails-rest": railsRest,
   "0024-buffers": buffers,
   "0025-api-keys": apiKeys,

@@ -8,6 +8,7 @@ import { changesSince } from "./changes.js";
 import { deposits } from "./deposits.js";
 import { externalAccounts } from "./external-accounts.js";
 import { kycLinks } from "./kyc-links.js";
+import { liquidationAddresses } from "./liquidation-addresses.js";
 import { endorsementOf } from "./states.js";
 import { transfers } from "./transfers.js";
 import { virtualAccounts } from "./virtual-accounts.js";
@@ -46,6 +47,7 @@ export function createBridgePartner(parts: BridgePartnerParts): RailsPartner {
     ...deposits(needs),
     ...externalAccounts(needs),
     ...transfers(needs),
+    ...liquidationAddresses(needs),
     hintsFrom: (headers, rawBody, realNow) => {
       if (webhookKeys.length === 0) throw new InvalidPartnerSignature("No key of the partner is configured.");
       return readNews(webhookKeys, headers, rawBody, realNow);

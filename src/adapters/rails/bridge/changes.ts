@@ -19,14 +19,14 @@ interface Place {
 }
 
 interface History {
-  readonly name: "transfers" | "activities";
+  readonly name: "transfers" | "activities" | "drains";
   readonly path: readonly string[];
   readonly query: (since: number) => Readonly<Record<string, string>>;
   /** Undefined: nothing that could be looked at. `"end"`: it and all behind it lies before `since`. */
   readonly hint: (item: unknown, since: number, realNow: number) => Hint | undefined | "end";
 }
 
-const histories: readonly [History, History] = [
+const histories: readonly History[] = [
   {
     name: "transfers",
     path: ["transfers"],
@@ -52,11 +52,26 @@ const histories: readonly [History, History] = [
       return { eventId: `activity/${id}`, kind: "deposit", ref: account as PartnerRef, at: at ?? realNow };
     },
   },
+  {
+    // The newest first: how older ones go on is looked at when their addresses are due.
+    name: "drains",
+    path: ["liquidation_addresses", "drains"],
+    query: () => ({}),
+    hint: (item, since, realNow) => {
+      const at = instant(item, "updated_at") ?? instant(item, "created_at");
+      if (at !== undefined && at < since) return "end";
+      const id = text(item, "id");
+      const address = text(item, "liquidation_address_id");
+      if (id === undefined || address === undefined) return undefined;
+      const eventId = `drain/${id}/${text(item, "state") ?? ""}/${at ?? ""}`;
+      return { eventId, kind: "payout_address", ref: address as PartnerRef, at: at ?? realNow };
+    },
+  },
 ];
 
 /**
- * What has changed since the cursor, from the partner's own histories: transfers by when they changed, and the activities
- * of all virtual accounts. It needs no endpoint at the partner, takes none of its news away, and works in its sandbox, which
+ * What has changed since the cursor, from the partner's own histories: transfers by when they changed, the activities of all
+ * virtual accounts, and the drains of all liquidation addresses. It needs no endpoint at the partner, takes none of its news away, and works in its sandbox, which
  * sends none. Verifications have no history there: they are looked at when they are due. Each history is read by itself:
  * what one does not tell keeps nothing of the other back, and a reading that one call does not end the next one goes on with.
  */

@@ -39,6 +39,8 @@ const kindOf: Readonly<Record<string, HintKind>> = {
   "virtual_account.activity": "deposit",
   transfer: "transfer",
   external_account: "bank_account",
+  liquidation_address: "payout_address",
+  "liquidation_address.drain": "payout_address",
 };
 
 /** What it does not understand is no hint: the message is the partner's all the same. */
@@ -58,8 +60,14 @@ export function hintOf(event: unknown, realNow: number): Hint | undefined {
   const category = text(event, "event_category") ?? "";
   const kind = Object.hasOwn(kindOf, category) ? kindOf[category] : undefined;
   const object = field(event, "event_object");
-  const ref =
-    kind === "deposit" ? text(object, "virtual_account_id") : (text(event, "event_object_id") ?? text(object, "id"));
+  const ofPart =
+    kind === "deposit"
+      ? text(object, "virtual_account_id")
+      : category === "liquidation_address.drain"
+        ? text(object, "liquidation_address_id")
+        : undefined;
+  const isPart = kind === "deposit" || category === "liquidation_address.drain";
+  const ref = isPart ? ofPart : (text(event, "event_object_id") ?? text(object, "id"));
   const eventId = text(event, "event_id");
   if (!isJson(event) || kind === undefined || ref === undefined || eventId === undefined) return undefined;
   return {

@@ -85,6 +85,28 @@ export function pathOf(transfer: {
   }
 }
 
+/** Where coins go that came to a payout address: the same way, or back where the bank account is gone; too few are kept. */
+export function payoutPathOf(
+  payout: { readonly cents: bigint; readonly rail: BankRail; readonly coin: Coin; readonly currency: Fiat },
+  isKnown: boolean,
+): readonly Step[] {
+  const { cents, rail, coin, currency } = payout;
+  const { minimum = "0" } = simulatedPayOuts.find(({ to }) => to === currency) ?? {};
+  if (convert(cents, pegOf(coin), currency) < (centsOf(minimum) ?? 0n)) return [{ state: "error", waitMs: 0 }];
+  // Four cents are those that no bank takes.
+  return pathOf({ direction: "out", amount: formatCents(isKnown ? cents : 4n), rail });
+}
+
+/** What a row has to say so that it takes these steps by the environment's clock. */
+export function planSteps(
+  steps: readonly Step[],
+  { now, pace }: { readonly now: number; readonly pace: "instant" | "realistic" },
+): { readonly steps: string; readonly due_at: bigint | null } {
+  const [next] = steps;
+  const wait = pace === "instant" ? 0 : (next?.waitMs ?? 0);
+  return { steps: JSON.stringify(steps), due_at: next === undefined ? null : BigInt(now + wait) };
+}
+
 const over: readonly string[] = ["canceled", "error", "refunded"];
 
 /**

@@ -24,6 +24,7 @@ import { createSimulatedBankAccounts, refuse, type SimulatedBankAccount } from "
 import { restOf } from "./bank-details.js";
 import { tellNews } from "./news.js";
 import type { SimulatorParts } from "./parts.js";
+import { createSimulatedPayouts } from "./payout-addresses.js";
 import { takeBack } from "./take-back.js";
 import {
   centsOf,
@@ -31,6 +32,7 @@ import {
   formatCents,
   pathOf,
   pegOf,
+  planSteps,
   rateOf,
   type Step,
   simulatedPayOuts,
@@ -58,6 +60,10 @@ export interface SimulatedTransfers {
     | "findTransfer"
     | "readTransfer"
     | "cancelTransfer"
+    | "openPayoutAddress"
+    | "findPayoutAddress"
+    | "readPayoutAddress"
+    | "listPayouts"
   >;
   readonly simulator: Pick<RailsSimulator, "setTransfer">;
   /** Lets happen what is due by the environment's clock, or was seen on chain. */
@@ -69,6 +75,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
   const { db, keyring, random, log, network, pace } = parts;
   const now = () => Math.floor(network.clock.now());
   const secret = keyring.deriveSecret("simulated-pay-out");
+  const payouts = createSimulatedPayouts(parts);
   const find = (ref: string): Promise<Row | undefined> =>
     db.selectFrom("simulated_transfer").selectAll().where("ref", "=", ref).executeTakeFirst();
 
@@ -114,19 +121,15 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
       const cents = (centsOf(row.amount) ?? 0n) % 100n;
       const news = {
         eventId: random.uuid(),
-        kind: "transfer" as const,
-        ref: row.ref,
+        kind: row.payout_address_ref === null ? ("transfer" as const) : ("payout_address" as const),
+        ref: row.payout_address_ref ?? row.ref,
         at: cents === 7n ? at - 3_600_000 : at,
       };
       await tellNews(trx, network.name, cents === 6n ? [news, news] : [news]);
     });
   };
   const railOf = (row: Row): BankLeg["rail"] => bankLegOf(row).rail;
-  const planned = (steps: readonly Step[]): Pick<Row, "steps" | "due_at"> => {
-    const [next] = steps;
-    const wait = pace === "instant" ? 0 : (next?.waitMs ?? 0);
-    return { steps: JSON.stringify(steps), due_at: next === undefined ? null : BigInt(now() + wait) };
-  };
+  const planned = (steps: readonly Step[]) => planSteps(steps, { now: now(), pace });
 
   /** Looks whether the coins of pay-outs have come: exactly those of one, or it is in review until they are. */
   const watch = async (): Promise<void> => {
@@ -219,6 +222,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
 
   const play = async (): Promise<void> => {
     await watch();
+    await payouts.watch();
     for (let round = 0; round < roundsMax; round += 1) if ((await step()) === 0) return;
   };
 
@@ -226,6 +230,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
     partner: {
       payOuts: simulatedPayOuts,
       ...createSimulatedBankAccounts(parts),
+      ...payouts.partner,
       createTransfer: async (request) => {
         const { idempotencyKey, customer, clientReference, amount, from, to } = request;
         const isOut = from.kind === "solana";

@@ -1,0 +1,129 @@
+import { type Selectable, sql } from "kysely";
+import { limits } from "../../limits.js";
+import type { Db, DbOrTrx, RailPayoutAddressTable } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import type { BankRail, Coin, Fiat, PartnerRef, PayoutAddress } from "../../ports/rails.js";
+import type { RailAccount } from "./rail-kind.js";
+import type { RailNeeds } from "./rail-needs.js";
+
+export type PayoutAddressRow = Selectable<RailPayoutAddressTable>;
+
+/** One that the partner has told of. */
+export type OpenedPayoutAddress = PayoutAddressRow & {
+  readonly partner_ref: string;
+  readonly address: string;
+  readonly status: "activated" | "deactivated";
+};
+
+export const isOpened = (row: PayoutAddressRow): row is OpenedPayoutAddress =>
+  row.partner_ref !== null && row.address !== null && row.status !== null;
+
+/** An address as it is asked for. */
+export interface WantedPayoutAddress {
+  readonly account: RailAccount;
+  readonly partner: string;
+  readonly customer: PartnerRef;
+  readonly externalAccount: { readonly id: string; readonly ref: PartnerRef };
+  readonly coin: Coin;
+  readonly mint: string;
+  readonly fiat: Fiat;
+  readonly rail: BankRail;
+  readonly endorsement: string;
+}
+
+/**
+ * Records that an address is wanted, with its key, before the partner hears of it; or finds the one there is: an account has
+ * one for each bank account, coin and rail.
+ */
+export async function recordPayoutAddress(
+  needs: RailNeeds,
+  network: Network,
+  wanted: WantedPayoutAddress,
+): Promise<PayoutAddressRow> {
+  const { account, externalAccount } = wanted;
+  const now = Math.floor(network.clock.now());
+  const realNow = Math.floor(needs.realClock.now());
+  const { rows } = await sql<PayoutAddressRow>`
+    insert into rail_payout_address as mine (id, tenant_id, environment, account_address, partner, customer_ref,
+      operation_key, operation_begun_at, external_account_id, external_account_ref, coin, mint, fiat, rail, endorsement,
+      active_since, look_at, created_at, updated_at)
+    values (${needs.random.uuid()}, ${account.tenantId}, ${account.environment}, ${account.address}, ${wanted.partner},
+      ${wanted.customer}, ${needs.random.uuid()}, ${realNow}, ${externalAccount.id}, ${externalAccount.ref}, ${wanted.coin},
+      ${wanted.mint}, ${wanted.fiat}, ${wanted.rail}, ${wanted.endorsement}, ${realNow},
+      ${realNow + limits.railLeaseMs}, ${now}, ${now})
+    on conflict (environment, account_address, external_account_id, coin, rail)
+      do update set look_at = coalesce(mine.look_at, excluded.look_at)
+    returning mine.*`.execute(needs.db);
+  return rows[0] as PayoutAddressRow;
+}
+
+/** The row of an id, whoever's it is. */
+export const readPayoutAddressRow = (db: DbOrTrx, id: string): Promise<PayoutAddressRow | undefined> =>
+  db.selectFrom("rail_payout_address").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** A key that the partner may have forgotten is replaced, once for all who are at it. */
+export async function renewPayoutAddressKey(
+  needs: RailNeeds,
+  row: PayoutAddressRow,
+): Promise<PayoutAddressRow | undefined> {
+  const realNow = Math.floor(needs.realClock.now());
+  await sql`update rail_payout_address set operation_key = ${needs.random.uuid()}, operation_begun_at = ${realNow}
+    where id = ${row.id} and operation_key = ${row.operation_key} and partner_ref is null`.execute(needs.db);
+  return readPayoutAddressRow(needs.db, row.id);
+}
+
+/** Forgets one that the partner has not opened. */
+export async function dropPayoutAddress(db: DbOrTrx, { id }: PayoutAddressRow): Promise<void> {
+  await db.deleteFrom("rail_payout_address").where("id", "=", id).where("partner_ref", "is", null).execute();
+}
+
+/**
+ * Writes down the address that a partner opened. False: somebody else did, or the address stands for another bank account
+ * already, and nothing was written.
+ */
+export async function writeOpened(
+  { db, realClock }: Pick<RailNeeds, "db" | "realClock">,
+  network: Network,
+  row: PayoutAddressRow,
+  told: PayoutAddress,
+): Promise<boolean> {
+  const { rows } =
+    await sql`update rail_payout_address as mine set partner_ref = ${told.ref}, address = ${told.address},
+      status = ${told.status}, updated_at = ${Math.floor(network.clock.now())}::int8, look_at = ${
+        Math.floor(realClock.now()) + limits.partnerWordGoodForMs
+      }::int8
+    where id = ${row.id} and partner_ref is null and not exists (
+      select from rail_payout_address as other where other.environment = ${row.environment} and other.address = ${told.address}
+        and (other.partner, other.external_account_ref, other.coin, other.rail)
+          is distinct from (mine.partner, mine.external_account_ref, mine.coin, mine.rail))
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Writes down whether coins are still taken there, with what that does to the orders that pay it. */
+export async function writeStatus(
+  db: Db,
+  network: Network,
+  row: PayoutAddressRow,
+  status: "activated" | "deactivated",
+): Promise<void> {
+  await sql`update rail_payout_address set status = ${status}, updated_at = ${Math.floor(network.clock.now())}::int8
+    where id = ${row.id} and status is distinct from ${status}`.execute(db);
+}
+
+/** Why nothing may be sent to these addresses now, of those to which nothing may. */
+export async function findHolds(db: DbOrTrx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; why: string }>`select id, why from (
+      select id, payout_hold(id) as why from unnest(${[...new Set(ids)]}::text[]) as asked (id)) as held
+    where why is not null`.execute(db);
+  return new Map(rows.map(({ id, why }) => [id, why]));
+}
+
+/** Has these looked at soon: something was paid there. */
+export async function wakePayoutAddresses(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update rail_payout_address set look_at = 0, active_since = null
+    where id in (select id from rail_payout_address where id = any(${[...new Set(ids)]}::text[])
+      and look_at is distinct from 0 order by id for update)`.execute(db);
+}

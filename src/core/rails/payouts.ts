@@ -1,0 +1,213 @@
+import { sql } from "kysely";
+import { limits } from "../../limits.js";
+import type { Db, DbOrTrx } from "../../ports/database.js";
+import type { Network } from "../../ports/network.js";
+import { type PartnerRef, PartnerUnavailable, type Payout, type Rails, railTransferStates } from "../../ports/rails.js";
+import { askPartner } from "./ask-partner.js";
+import type { OpenedPayoutAddress } from "./payout-address-store.js";
+import { nextLookAt } from "./rail-kind.js";
+import type { RailNeeds } from "./rail-needs.js";
+
+/** Pages that one look reads at most. */
+const pagesMax = 50;
+/** What is settled can still come back for so long, and what the partner never tells of is waited for as long. */
+const returnsForMs = 30 * 86_400_000;
+/** How long the partner may take to tell of a payment before somebody is told. */
+const silentMs = 3_600_000;
+
+const decimalForm = /^\d{1,20}(\.\d{1,18})?$/;
+
+const open = sql`state in ('awaiting_funds', 'in_review', 'funds_received', 'payment_submitted', 'undeliverable', 'returned')`;
+
+/**
+ * Reads what became of the payments to an address, and folds it into what is known: a state only ever rises, in whatever
+ * order it is told. Only payments of the account's own orders are kept, by their signatures on chain. Throws
+ * PartnerUnavailable, and has kept what was read before.
+ */
+export async function readPayouts(
+  needs: RailNeeds,
+  network: Network,
+  { partner }: Rails,
+  row: OpenedPayoutAddress,
+): Promise<void> {
+  const { db, log, realClock } = needs;
+  const facts = { environment: row.environment, partner: row.partner, id: row.id };
+  const until = realClock.now() + limits.railLookMs;
+  const wanted = await findWanted(db, row.id, network.clock.now() - returnsForMs);
+  const seen = new Set<string>();
+  let after: string | null = null;
+  let changed = 0;
+  let failure: PartnerUnavailable | undefined;
+  for (let page = 0; page < pagesMax && realClock.now() < until; page += 1) {
+    const from: string | null = after;
+    const request = { customer: row.customer_ref as PartnerRef, payoutAddress: row.partner_ref as PartnerRef };
+    let answer: Awaited<ReturnType<Rails["partner"]["listPayouts"]>>;
+    try {
+      const forMs = Math.min(limits.partnerCallMs, Math.max(1, until - realClock.now()));
+      answer = await askPartner((signal) => partner.listPayouts({ ...request, after: from }, signal), forMs);
+    } catch (error) {
+      if (!(error instanceof PartnerUnavailable)) throw error;
+      failure = error;
+      break;
+    }
+    if (!answer.ok) {
+      log.warn({ ...facts, reason: answer.refused.forOperator }, "a partner does not tell of payouts");
+      break;
+    }
+    const told = answer.value.payouts.filter((payout) => isSound(payout, row));
+    if (told.length < answer.value.payouts.length) log.error(facts, "a partner tells of payouts that make no sense");
+    changed += await foldPayouts(needs, network, row, told);
+    for (const { ref, signature } of told) {
+      wanted.refs.delete(ref);
+      if (signature !== null) wanted.signatures.delete(signature);
+    }
+    after = answer.value.next;
+    // Behind what is waited for there is nothing new; and a partner may go round in circles.
+    if (after === null || seen.has(after) || wanted.refs.size + wanted.signatures.size === 0) break;
+    seen.add(after);
+  }
+  const standing = await readStanding(db, row.id, network.clock.now());
+  if (standing.silent > 0) {
+    log.warn({ ...facts, payments: standing.silent }, "a partner does not tell of payments to a payout address");
+  }
+  await planLook(needs, row, standing, changed > 0);
+  if (failure !== undefined) throw failure;
+}
+
+function isSound(payout: Payout, row: OpenedPayoutAddress): boolean {
+  return (
+    payout.payoutAddress === row.partner_ref &&
+    payout.coin === row.coin &&
+    railTransferStates.includes(payout.state) &&
+    decimalForm.test(payout.amount) &&
+    (payout.signature === null || /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(payout.signature))
+  );
+}
+
+/** Payments of orders to an address that nobody told of, since an instant by environment time. */
+const awaitedRuns = (payoutAddressId: string, since: number) => sql`
+  select run.signature, run.paid_at from standing_order as mine
+  join standing_order_run as run on run.order_id = mine.id and (run.state = 'sending' or run.paid_at > ${Math.floor(since)}::int8)
+  where mine.payout_address_id = ${payoutAddressId} and run.signature is not null and run.state in ('sending', 'paid')
+    and not exists (select from rail_payout as known where known.order_id = run.order_id and known.due_at = run.due_at)`;
+
+/** What a reading has to have come by before it ends. */
+async function findWanted(
+  db: Db,
+  id: string,
+  since: number,
+): Promise<{ readonly refs: Set<string>; readonly signatures: Set<string> }> {
+  const known = await sql<{ partner_ref: string }>`
+    select partner_ref from rail_payout where payout_address_id = ${id} and ${open}
+    union all
+    select partner_ref from rail_payout where payout_address_id = ${id} and updated_at > ${Math.floor(since)}::int8
+      and state = 'payment_processed'`.execute(db);
+  const awaited = await sql<{ signature: string }>`${awaitedRuns(id, since)}`.execute(db);
+  return {
+    refs: new Set(known.rows.map(({ partner_ref }) => partner_ref)),
+    signatures: new Set(awaited.rows.map(({ signature }) => signature)),
+  };
+}
+
+/** Writes down what a partner told of payments of the account's orders, with its events; says how many that changed. */
+async function foldPayouts(
+  { db, random }: RailNeeds,
+  network: Network,
+  row: OpenedPayoutAddress,
+  payouts: readonly Payout[],
+): Promise<number> {
+  const now = Math.floor(network.clock.now());
+  const list = payouts.flatMap(({ ref, state, amount, signature, receipt, returned }) =>
+    signature === null
+      ? []
+      : {
+          id: random.uuid(),
+          ref,
+          state,
+          amount,
+          signature,
+          receipt: receipt === null ? null : JSON.stringify(receipt),
+          reason: returned?.reason ?? null,
+        },
+  );
+  if (list.length === 0) return 0;
+  const { rows } = await sql`
+    with told as (
+      select * from json_to_recordset(${JSON.stringify(list)}::json) as told (id text, ref text, state text, amount text,
+        signature text, receipt text, reason text)
+    ), ours as (
+      -- Of two that claim the same payment, the one that is known stays.
+      select distinct on (run.order_id, run.due_at) told.*, run.order_id, run.due_at
+      from told
+      join standing_order_run as run on run.signature = told.signature and run.state in ('sending', 'paid')
+      join standing_order as mine on mine.id = run.order_id and mine.payout_address_id = ${row.id}
+      left join rail_payout as known on known.order_id = run.order_id and known.due_at = run.due_at
+      where known.id is null or known.partner_ref = told.ref
+      order by run.order_id, run.due_at, payout_rank(told.state) desc
+    )
+    insert into rail_payout as known (id, payout_address_id, tenant_id, environment, account_address, order_id, due_at,
+      partner_ref, signature, state, amount, receipt, return_reason, created_at, updated_at)
+    select id, ${row.id}, ${row.tenant_id}, ${row.environment}, ${row.account_address}, order_id, due_at, ref, signature,
+      state, amount, receipt, reason, ${now}::int8, ${now}::int8
+    from ours order by order_id, due_at
+    on conflict (payout_address_id, partner_ref) do update set
+      state = excluded.state, receipt = coalesce(excluded.receipt, known.receipt),
+      return_reason = coalesce(excluded.return_reason, known.return_reason),
+      updated_at = case when excluded.state = known.state then known.updated_at else excluded.updated_at end
+    where known.signature = excluded.signature and (payout_rank(excluded.state) > payout_rank(known.state)
+      or (excluded.state = known.state and excluded.receipt is distinct from known.receipt and excluded.receipt is not null))
+    returning id`.execute(db);
+  return rows.length;
+}
+
+interface Standing {
+  /** Something is on its way, or the partner has not told of it. */
+  readonly isOpen: boolean;
+  /** Something may still come back, or an order goes on paying there. */
+  readonly isWatched: boolean;
+  /** Payments that the partner should have told of long ago. */
+  readonly silent: number;
+}
+
+async function readStanding(db: Db, id: string, now: number): Promise<Standing> {
+  const since = Math.floor(now - returnsForMs);
+  const { rows } = await sql<{ open: boolean; watched: boolean; awaited: number; silent: number }>`
+    select exists (select from rail_payout where payout_address_id = ${id} and ${open}) as open,
+      exists (select from rail_payout where payout_address_id = ${id} and updated_at > ${since}::int8)
+        or exists (select from standing_order where payout_address_id = ${id}
+          and status in ('pending', 'active', 'inactive')) as watched,
+      count(*)::int4 as awaited,
+      count(*) filter (where paid_at < ${Math.floor(now - silentMs)}::int8)::int4 as silent
+    from (${awaitedRuns(id, since)}) as run`.execute(db);
+  const [found] = rows;
+  return {
+    isOpen: found !== undefined && (found.open || found.awaited > 0),
+    isWatched: found?.watched ?? false,
+    silent: found?.silent ?? 0,
+  };
+}
+
+/** Leaves an earlier look where it is that somebody asked for meanwhile. */
+async function planLook(
+  { db, realClock }: RailNeeds,
+  row: OpenedPayoutAddress,
+  { isOpen, isWatched }: Standing,
+  changed: boolean,
+): Promise<void> {
+  const realNow = Math.floor(realClock.now());
+  const activeSince = changed || row.active_since === null ? realNow : Number(row.active_since);
+  const next = isOpen || isWatched ? nextLookAt({ activeSince, isSettled: !isOpen }, realNow) : null;
+  await sql`update rail_payout_address set active_since = ${activeSince}::int8, look_at = ${next}::int8
+    where id = ${row.id} and (look_at is distinct from 0 or ${row.look_at === 0n}::boolean)`.execute(db);
+}
+
+/**
+ * Whether money is on its way there, or was paid in the last thirty days and its partner has not told of it. `now`:
+ * environment time, Unix milliseconds.
+ */
+export async function arePayoutsMoving(db: DbOrTrx, payoutAddressId: string, now: number): Promise<boolean> {
+  const { rows } = await sql<{ moving: boolean }>`select
+    exists (select from rail_payout where payout_address_id = ${payoutAddressId} and ${open})
+    or exists (${awaitedRuns(payoutAddressId, now - returnsForMs)}) as moving`.execute(db);
+  return rows[0]?.moving ?? false;
+}

@@ -1,0 +1,171 @@
+import type { Address } from "@solana/kit";
+import { getRails, kycRequired, orUnavailable, refusalError } from "../../core/rails/ask-partner.js";
+import { type ExternalAccountRow, findExternalAccount } from "../../core/rails/external-accounts.js";
+import { readPayoutAddressRow, recordPayoutAddress } from "../../core/rails/payout-address-store.js";
+import { openPayoutAddress } from "../../core/rails/payout-addresses.js";
+import { requireCustomer } from "../../core/rails/rail-customer.js";
+import type { RailAccount } from "../../core/rails/rail-kind.js";
+import type { RailNeeds } from "../../core/rails/rail-needs.js";
+import type { StandingOrder } from "../../core/standing-orders/standing-order-store.js";
+import { TrellisError } from "../../errors.js";
+import type { Currency, Network } from "../../ports/network.js";
+import type { BankRail, Coin, Fiat, PartnerRef, RailsPartner } from "../../ports/rails.js";
+import { getCoin, getOffer, parseFiat, parseFiatAmount, parseRail, toCents } from "../payment-intents/bank-end.js";
+import type { ActingAccount } from "../transactions/acting-account.js";
+import { checkPayee } from "./check-payee.js";
+import type { RequestedBank } from "./endpoint-object.js";
+
+/** A bank account as the payee of an order: whom the limit names on chain, and how the payee is shown. */
+export interface BankPayee {
+  readonly currency: Currency;
+  /** The owner that the partner watches. */
+  readonly address: Address;
+  readonly payoutAddressId: string;
+  readonly externalAccountId: string;
+  readonly last4: string;
+  readonly fiat: Fiat;
+  readonly rail: BankRail;
+}
+
+/**
+ * Finds the address on chain behind a bank account, and opens it where the account has none for this coin and rail: it is
+ * recorded with its key before the partner is asked, so that a repetition goes on where the first attempt stopped and a
+ * second one is never opened (gap 119).
+ *
+ * Throws `rail_not_available`, `unsupported_currency`, `invalid_amount`, `external_account_not_found`, `kyc_required`,
+ * `partner_refused`, `partner_unavailable`, `chain_unavailable`.
+ */
+export async function openBankPayee(
+  needs: RailNeeds,
+  network: Network,
+  account: ActingAccount,
+  wanted: { readonly symbol: string | undefined; readonly amountBaseUnits: bigint; readonly bank: RequestedBank },
+): Promise<BankPayee> {
+  const { bank, symbol, amountBaseUnits } = wanted;
+  const rails = getRails(needs, network);
+  const { partner } = rails;
+  if (symbol === undefined) {
+    throw new TrellisError("invalid_request", {
+      field: "source.currency",
+      message: "Name the coin that is paid: the destination's currency is the bank's.",
+    });
+  }
+  const coin = getCoin(network, symbol, "source.currency");
+  const owner = ownerOf(network, account);
+  const external = await getPayable(needs, partner, owner, bank.externalAccountId);
+  const fiat = bank.currency === undefined ? (external.currency as Fiat) : parseFiat(bank.currency, currencyField);
+  if (external.currency !== fiat) {
+    throw new TrellisError("unsupported_currency", {
+      field: currencyField,
+      message: `This bank account is in ${external.currency}.`,
+    });
+  }
+  const rail = parseRail(bank.rail, railField);
+  const offer = getOffer(partner.payOuts, ({ from, to }) => to === fiat && from.includes(coin.symbol), rail, railField);
+  requireMinimum(toCents(amountBaseUnits, coin.decimals), coin.symbol, offer);
+  const { customer } = await requireCustomer(needs, network, owner, { endorsement: offer.endorsement });
+  const recorded = await recordPayoutAddress(needs, network, {
+    account: owner,
+    partner: partner.name,
+    customer,
+    externalAccount: { id: external.id, ref: external.partner_ref as PartnerRef },
+    coin: coin.symbol,
+    mint: coin.mint,
+    fiat,
+    rail,
+    endorsement: offer.endorsement,
+  });
+  const opened = await orUnavailable(openPayoutAddress(needs, network, rails, recorded.id));
+  if (opened.status !== "activated") {
+    throw new TrellisError("partner_refused", {
+      facts: { reason: "wrong_state" },
+      message: "The partner takes no coins for this bank account at present.",
+    });
+  }
+  await checkTold(needs, network, account, opened.address as Address, coin, amountBaseUnits);
+  const { id: externalAccountId, last4 } = external;
+  return {
+    currency: coin,
+    address: opened.address as Address,
+    payoutAddressId: opened.id,
+    externalAccountId,
+    last4,
+    fiat,
+    rail,
+  };
+}
+
+/**
+ * Requires that the bank account of an order can be paid again. Throws `external_account_not_found`, `kyc_required`,
+ * `partner_refused`, `partner_unavailable`, `rail_not_available`.
+ */
+export async function requireBankPayee(
+  needs: RailNeeds,
+  network: Network,
+  account: ActingAccount,
+  { payout_address_id }: StandingOrder,
+): Promise<void> {
+  if (payout_address_id === null) return;
+  const { partner } = getRails(needs, network);
+  const place = await readPayoutAddressRow(needs.db, payout_address_id);
+  if (place === undefined) throw new TrellisError("external_account_not_found");
+  const owner = ownerOf(network, account);
+  await getPayable(needs, partner, owner, place.external_account_id);
+  const { customer } = await requireCustomer(needs, network, owner, { endorsement: place.endorsement });
+  if (customer !== place.customer_ref) throw kycRequired(["kyc"]);
+  if (place.status !== "activated") {
+    throw refusalError({ reason: "wrong_state", forOperator: "the payout address is deactivated" });
+  }
+}
+
+const currencyField = "destination.currency";
+const railField = "destination.payment_rail";
+
+const ownerOf = (network: Network, { row }: ActingAccount): RailAccount => ({
+  tenantId: row.tenant_id,
+  environment: network.name,
+  address: row.address,
+});
+
+async function getPayable(
+  { db }: RailNeeds,
+  partner: RailsPartner,
+  owner: RailAccount,
+  id: string,
+): Promise<ExternalAccountRow> {
+  const external = await findExternalAccount(db, owner, id);
+  if (external === undefined || external.partner !== partner.name || !external.active) {
+    throw new TrellisError("external_account_not_found", { field: "destination.external_account_id" });
+  }
+  return external;
+}
+
+/** A partner keeps what is too little. Where coin and bank count in different currencies nobody knows beforehand. */
+function requireMinimum(cents: string, coin: Coin, { to, minimum }: RailsPartner["payOuts"][number]): void {
+  const peg: Fiat = coin === "eurc" ? "eur" : "usd";
+  if (to !== peg || parseFiatAmount(cents).cents >= parseFiatAmount(minimum).cents) return;
+  throw new TrellisError("invalid_amount", {
+    field: "amount",
+    message: `The partner pays out at least ${minimum} ${to} at a time.`,
+  });
+}
+
+/** A partner's word about where coins go is held to the same rules as a caller's; breaking them is the partner's fault. */
+async function checkTold(
+  { log }: RailNeeds,
+  network: Network,
+  account: ActingAccount,
+  address: Address,
+  coin: Currency,
+  amountBaseUnits: bigint,
+): Promise<void> {
+  try {
+    await checkPayee(network, account, address, coin, amountBaseUnits);
+  } catch (error) {
+    const isTold =
+      error instanceof TrellisError && (error.code === "invalid_address" || error.code === "forbidden_account");
+    if (!isTold) throw error;
+    log.error({ environment: network.name, address, error }, "a partner names a payout address that cannot be paid");
+    throw new TrellisError("partner_refused", { facts: { reason: "not_as_asked" }, cause: error });
+  }
+}
