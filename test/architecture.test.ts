@@ -48,7 +48,7 @@ const core: Record<string, readonly string[]> = {
   "history-index": ["chain", "program-client"],
   "proposal-index": ["chain", "history-index", "program-client", "sponsorship", "submissions"],
   idempotency: ["crypto"],
-  "standing-orders": ["chain", "program-client", "sponsorship", "submissions"],
+  "standing-orders": ["chain", "program-client", "rails", "sponsorship", "submissions"],
   events: [],
   rails: ["crypto", "chain", "history-index"],
 };

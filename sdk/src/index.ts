@@ -124,6 +124,7 @@ export type {
   UpdateSpendingLimit,
 } from "./spending-limits.js";
 export type {
+  BankPayee,
   CancelStandingOrder,
   CreateStandingOrder,
   ResumeStandingOrder,

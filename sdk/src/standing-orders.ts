@@ -27,14 +27,23 @@ import type {
   SubmitTransactionRequest,
 } from "./wire.js";
 
+/** A bank account that is paid through an address on chain at which the service's partner takes the coins (gap 119). */
+export type BankPayee = {
+  readonly externalAccountId: string;
+  /** `ach_push`, `wire`, `sepa`, `faster_payments`, `spei` or `pix`. */
+  readonly rail: string;
+  /** That address, where the caller knows it from an earlier order: any other is refused. */
+  readonly address?: string;
+};
+
 /** What is to be paid, to whom and when. */
 export type StandingOrderTerms = {
   /** Symbol (`sol`, `usdc`, …) or mint address. */
   readonly currency: string;
   /** Base units of one payment, as a bigint or its digits. */
   readonly amount: bigint | string;
-  /** An owner's address, never a token account. */
-  readonly payee: string;
+  /** An owner's address, never a token account; or a bank account. */
+  readonly payee: string | BankPayee;
   readonly frequency: StandingOrderFrequency;
   /** The first due date; absent: now. Needed where there is an end, as the sum follows from both. */
   readonly start?: Date;
@@ -151,7 +160,7 @@ export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWho
         const start = requireStart(creation.order, prepared.start_date);
         const sum = sumOf(creation.order, start);
         const { members, proposal } = check(creation, prepared, {
-          ...termsOf(creation, prepared.executor_address, mint, start),
+          ...termsOf(creation, prepared.executor_address, mint, start, prepared.destination),
           amount: sum,
           spendingLimit: requireAddress(prepared.spending_limit_address),
         });
@@ -272,7 +281,7 @@ export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWho
         const actions = actionsIn(prepared);
         const { amount, removes } = renewalIn(actions, toBaseUnits(terms.amount), sumOf(terms, start));
         const add = {
-          ...termsOf(resumption, executorIn(actions), mint, start),
+          ...termsOf(resumption, executorIn(actions), mint, start, resumed.destination),
           amount,
           spendingLimit: requireAddress(prepared.renewal_limit_address ?? ""),
         };
@@ -353,6 +362,7 @@ function termsOf(
   toldExecutor: string,
   mint: Address | null,
   start: number,
+  told: StandingOrder["destination"],
 ): Omit<SpendingLimitTerms, "amount"> {
   if (executor !== undefined && executor !== toldExecutor) {
     throw new TransactionMismatchError("settings_change", "another key would pay the order", {
@@ -366,9 +376,31 @@ function termsOf(
     mint,
     period: last === null ? periodOf[order.frequency] : "one_time",
     signers: [requireAddress(toldExecutor)],
-    destinations: [requireAddress(order.payee)],
+    destinations: [payeeOf(order, told)],
     expiration: last === null ? null : Math.ceil((last + limitOutlivesMs) / 1000),
   };
+}
+
+/**
+ * Whom the limit may pay. Which address leads to a bank account nobody but the service and its partner can say: what is
+ * checked is that it is told of this bank account and rail, and is the one the caller knows, if he does.
+ */
+function payeeOf({ payee }: StandingOrderTerms, told: StandingOrder["destination"]): Address {
+  if (typeof payee === "string") return requireAddress(payee);
+  const asked = { externalAccountId: payee.externalAccountId, rail: payee.rail === "ach" ? "ach_push" : payee.rail };
+  if (told.external_account_id !== asked.externalAccountId || told.payment_rail !== asked.rail) {
+    throw new TransactionMismatchError("settings_change", "the order pays another bank account", {
+      expected: `${asked.externalAccountId} by ${asked.rail}`,
+      actual: `${told.external_account_id} by ${told.payment_rail}`,
+    });
+  }
+  if (payee.address !== undefined && payee.address !== told.address) {
+    throw new TransactionMismatchError("settings_change", "the bank account is paid through another address", {
+      expected: payee.address,
+      actual: told.address,
+    });
+  }
+  return requireAddress(told.address);
 }
 
 /** All payments together; twice the amount where there is no end. */
@@ -455,7 +487,10 @@ function requestOf(
     amount: toBaseUnits(order.amount).toString(),
     frequency: order.frequency,
     source: { account, currency: order.currency },
-    destination: { address: requireAddress(order.payee), currency: order.currency },
+    destination:
+      typeof order.payee === "string"
+        ? { address: requireAddress(order.payee), currency: order.currency }
+        : { external_account_id: order.payee.externalAccountId, payment_rail: order.payee.rail },
     ...(order.start === undefined ? {} : { start_date: order.start.toISOString() }),
     ...(order.end === undefined ? {} : { end_date: order.end.toISOString() }),
     ...signers,

@@ -1315,7 +1315,14 @@ export type StandingOrder = {
   readonly period: StandingOrderFrequency;
   readonly payment_rail: string;
   readonly source: { readonly account: string; readonly currency: string };
-  readonly destination: { readonly address: string; readonly currency: string };
+  /** Of a bank account: `address` is the owner on chain at which the partner takes the coins (gap 119). */
+  readonly destination: {
+    readonly address: string;
+    readonly currency: string;
+    readonly payment_rail: string;
+    readonly external_account_id?: string;
+    readonly last_4?: string;
+  };
   readonly destinations: readonly string[];
   readonly start_date: string;
   readonly end_date?: string;
@@ -1336,7 +1343,9 @@ export type CreateStandingOrderRequest = LimitDecision & {
   readonly amount: string;
   readonly frequency: StandingOrderFrequency;
   readonly source: { readonly account: string; readonly currency: string };
-  readonly destination: { readonly address: string; readonly currency: string };
+  readonly destination:
+    | { readonly address: string; readonly currency: string }
+    | { readonly external_account_id: string; readonly payment_rail: string; readonly currency?: string };
   readonly start_date?: string;
   readonly end_date?: string | null;
 };
@@ -1374,4 +1383,17 @@ export type StandingOrderRun = {
   readonly attempts: number;
   readonly signature: string | null;
   readonly error: string | null;
+  /** Of an order to a bank account: what became of the money there; null: the partner has not told (gap 120). */
+  readonly payout?: StandingOrderPayout | null;
+};
+
+/** What became of a payment of a standing order at the bank: the bank's word, never the chain's (gap 120). */
+export type StandingOrderPayout = {
+  readonly id: string;
+  readonly state: PaymentIntentState;
+  readonly amount: string;
+  readonly return_reason: string | null;
+  readonly receipt: Readonly<Record<string, string>> | null;
+  readonly created_at: string;
+  readonly updated_at: string;
 };

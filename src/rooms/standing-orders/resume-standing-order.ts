@@ -20,7 +20,6 @@ import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
-import type { Random } from "../../ports/random.js";
 import { adminQuery, DecisionBody } from "../spending-limits/limit-change.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";

@@ -275,6 +275,16 @@ describe("the feed", () => {
       await run(`insert into standing_order_run (order_id, due_at, environment, state, attempts, created_at, updated_at)
         values ('order', ${due}, 'sandbox', '${state}', 1, 1, 1)`);
     }
+    await run(`insert into rail_payout_address (id, tenant_id, environment, account_address, partner, customer_ref,
+        operation_key, operation_begun_at, external_account_id, external_account_ref, coin, mint, fiat, rail, endorsement,
+        created_at, updated_at)
+      values ('place', '${test.caller.tenantId}', 'sandbox', '${address}', 'sandbox', 'ref', 'key', 1, 'bank', 'ref', 'usdc',
+        'mint', 'usd', 'wire', 'base', 1, 1)`);
+    await run(`insert into rail_payout (id, payout_address_id, tenant_id, environment, account_address, order_id, due_at,
+        partner_ref, signature, state, amount, created_at, updated_at)
+      values ('payout', 'place', '${test.caller.tenantId}', 'sandbox', '${address}', 'order', 0, 'ref', 'signature',
+        'funds_received', '5.00', 1, 1)`);
+    await run("update rail_payout set state = 'returned', return_reason = 'closed' where id = 'payout'");
     await run(`insert into rail_verification (id, tenant_id, environment, account_address, partner, operation_key,
         operation_begun_at, type, email_key, person, wanted, status, terms, endorsements, active_since, created_at, updated_at)
       values ('check', '${test.caller.tenantId}', 'sandbox', 'account', 'sandbox', 'key', 1, 'individual', 'x', 'x',

@@ -637,6 +637,7 @@ describe("what has changed", () => {
     }
     bridge.fail("GET /v0/transfers", fault === "hang" ? "500" : fault);
     bridge.fail("GET /v0/virtual_accounts", fault === "hang" ? "500" : fault);
+    bridge.fail("GET /v0/liquidation_addresses", fault === "hang" ? "500" : fault);
     const none = partner.changesSince(beginEarlier(), never);
     if (fault === "403") expect(await none).toMatchObject({ ok: false });
     else await expect(none).rejects.toThrow(PartnerUnavailable);

@@ -95,6 +95,7 @@ describe("news", () => {
     ["kyc_link", {}, "verification", "obj"],
     ["customer", {}, "verification", "obj"],
     ["virtual_account.activity", { virtual_account_id: "va_1" }, "deposit", "va_1"],
+    ["liquidation_address.drain", { liquidation_address_id: "la_1" }, "payout_address", "la_1"],
     ["transfer", {}, "transfer", "obj"],
     ["external_account", {}, "bank_account", "obj"],
   ])("of a %s name what is to be read", (category, object, kind, ref) => {

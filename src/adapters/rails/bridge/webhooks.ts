@@ -43,6 +43,12 @@ const kindOf: Readonly<Record<string, HintKind>> = {
   "liquidation_address.drain": "payout_address",
 };
 
+/** Of what is read as a part of something else: where that is named. */
+const wholeOf: Readonly<Record<string, string>> = {
+  "virtual_account.activity": "virtual_account_id",
+  "liquidation_address.drain": "liquidation_address_id",
+};
+
 /** What it does not understand is no hint: the message is the partner's all the same. */
 function hintsOf(rawBody: Uint8Array, realNow: number): readonly Hint[] {
   let body: unknown;
@@ -60,14 +66,8 @@ export function hintOf(event: unknown, realNow: number): Hint | undefined {
   const category = text(event, "event_category") ?? "";
   const kind = Object.hasOwn(kindOf, category) ? kindOf[category] : undefined;
   const object = field(event, "event_object");
-  const ofPart =
-    kind === "deposit"
-      ? text(object, "virtual_account_id")
-      : category === "liquidation_address.drain"
-        ? text(object, "liquidation_address_id")
-        : undefined;
-  const isPart = kind === "deposit" || category === "liquidation_address.drain";
-  const ref = isPart ? ofPart : (text(event, "event_object_id") ?? text(object, "id"));
+  const whole = Object.hasOwn(wholeOf, category) ? wholeOf[category] : undefined;
+  const ref = whole === undefined ? (text(event, "event_object_id") ?? text(object, "id")) : text(object, whole);
   const eventId = text(event, "event_id");
   if (!isJson(event) || kind === undefined || ref === undefined || eventId === undefined) return undefined;
   return {
