@@ -230,6 +230,24 @@ describe("the address behind a bank account", () => {
     expect(await opened()).toBe(count + 1);
   });
 
+  it("is one, and each payment is told of once, whatever processes do this at once", async () => {
+    const { holder, address, bank } = await openPayer();
+    const count = await opened();
+    const [first] = await Promise.all([1, 2, 3].map(() => prepare(address, terms(address, bank))));
+    expect(await addressesOf(address)).toHaveLength(1);
+    expect(await opened()).toBe(count + 1);
+    await submitBank(test, holder, first as ShownOrder & PreparedBankIntent);
+    await test.network.sandbox?.advanceClock(60);
+    await Promise.all([1, 2, 3].map(() => payStandingOrders(test.needs, test.network)));
+    await payStandingOrders(test.needs, test.network);
+    await Promise.all([1, 2, 3].map(() => settle(test)));
+    await waitOut(test);
+    const id = first?.id ?? "";
+    expect(await runsOf(address, id)).toMatchObject([{ state: "paid", payout: { state: "payment_processed" } }]);
+    const told = (await eventsOf("standing_order_payout.created")).filter(({ data }) => data.standing_order_id === id);
+    expect(told).toHaveLength(1);
+  });
+
   it("is looked for first when the partner may have forgotten the key", async () => {
     const { address, bank } = await openPayer();
     const deaf = bent(test, (partner) => ({
@@ -342,6 +360,7 @@ describe("what may be paid", () => {
     expect(await refused({}, { needs: { rails: new Map() } })).toBe("rail_not_available");
     const other = await openPayer();
     expect((await errorOf(prepare(other.address, terms(other.address, bank)))).code).toBe("external_account_not_found");
+    expect(await refused({}, { network: { ...test.network, name: "devnet" } })).toBe("rail_not_available");
     const stranger = await test.addTenant("tenant-of-orders");
     expect(await refused({}, { caller: stranger })).toBe("account_not_found");
     expect(await opened()).toBe(count);
