@@ -33,6 +33,7 @@ import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebu
 import { senderContext } from "./core/rails/deposit-store.js";
 import { detailsContext, shownContext } from "./core/rails/external-accounts.js";
 import { followRails, settleRails } from "./core/rails/follow-rails.js";
+import { payoutReceiptContext } from "./core/rails/payouts.js";
 import type { RailNeeds } from "./core/rails/rail-needs.js";
 import { receiveNews } from "./core/rails/receive-news.js";
 import {
@@ -394,6 +395,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ["id"],
     contextOf: ({ id }: Readonly<Record<string, unknown>>) => (context as typeof receiptContext)(String(id)),
   })),
+  {
+    table: "rail_payout",
+    column: "receipt",
+    key: ["payout_address_id", "partner_ref"],
+    contextOf: (row) => payoutReceiptContext(String(row.payout_address_id), String(row.partner_ref)),
+  },
   { table: "chain_state", column: "seed", key: ["id"], contextOf: () => seedContext },
 ];
 

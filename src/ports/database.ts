@@ -1086,8 +1086,8 @@ export interface RailPayoutTable {
   state: string;
   /** Of the coin, decimal, as the partner says. */
   amount: string;
-  /** JSON. */
-  receipt: string | null;
+  /** Sealed JSON. */
+  receipt: Uint8Array | null;
   return_reason: string | null;
   /** Environment time. */
   created_at: bigint;

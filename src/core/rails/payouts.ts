@@ -1,8 +1,10 @@
-import { sql } from "kysely";
+import { Buffer } from "node:buffer";
+import { type Selectable, sql } from "kysely";
 import { limits } from "../../limits.js";
-import type { Db, DbOrTrx } from "../../ports/database.js";
+import type { Db, DbOrTrx, RailPayoutTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { type PartnerRef, PartnerUnavailable, type Payout, type Rails, railTransferStates } from "../../ports/rails.js";
+import type { Keyring } from "../crypto/envelope.js";
 import { askPartner } from "./ask-partner.js";
 import type { OpenedPayoutAddress } from "./payout-address-store.js";
 import { nextLookAt } from "./rail-kind.js";
@@ -18,6 +20,20 @@ const silentMs = 3_600_000;
 const decimalForm = /^\d{1,20}(\.\d{1,18})?$/;
 
 const open = sql`state in ('awaiting_funds', 'in_review', 'funds_received', 'payment_submitted', 'undeliverable', 'returned')`;
+
+/** What the sealed column of a row is bound to. */
+export const payoutReceiptContext = (payoutAddressId: string, partnerRef: string): string =>
+  `rail_payout/${payoutAddressId}/${partnerRef}/receipt`;
+
+/** What the partner says that happened, by the names of interface 2.15. */
+export function openPayoutReceipt(
+  keyring: Keyring,
+  { payout_address_id, partner_ref, receipt }: Selectable<RailPayoutTable>,
+): Record<string, string> | null {
+  if (receipt === null) return null;
+  const text = keyring.unwrap(receipt, payoutReceiptContext(payout_address_id, partner_ref));
+  return JSON.parse(Buffer.from(text).toString("utf8")) as Record<string, string>;
+}
 
 /**
  * Reads what became of the payments to an address, and folds it into what is known: a state only ever rises, in whatever
@@ -111,7 +127,7 @@ async function findWanted(
 
 /** Writes down what a partner told of payments of the account's orders, with its events; says how many that changed. */
 async function foldPayouts(
-  { db, random }: RailNeeds,
+  { db, random, keyring }: RailNeeds,
   network: Network,
   row: OpenedPayoutAddress,
   payouts: readonly Payout[],
@@ -126,7 +142,12 @@ async function foldPayouts(
           state,
           amount,
           signature,
-          receipt: receipt === null ? null : JSON.stringify(receipt),
+          receipt:
+            receipt === null
+              ? null
+              : Buffer.from(
+                  keyring.wrap(Buffer.from(JSON.stringify(receipt)), payoutReceiptContext(row.id, ref)),
+                ).toString("hex"),
           reason: returned?.reason ?? null,
         },
   );
@@ -148,14 +169,14 @@ async function foldPayouts(
     insert into rail_payout as known (id, payout_address_id, tenant_id, environment, account_address, order_id, due_at,
       partner_ref, signature, state, amount, receipt, return_reason, created_at, updated_at)
     select id, ${row.id}, ${row.tenant_id}, ${row.environment}, ${row.account_address}, order_id, due_at, ref, signature,
-      state, amount, receipt, reason, ${now}::int8, ${now}::int8
+      state, amount, decode(receipt, 'hex'), reason, ${now}::int8, ${now}::int8
     from ours order by order_id, due_at
     on conflict (payout_address_id, partner_ref) do update set
       state = excluded.state, receipt = coalesce(excluded.receipt, known.receipt),
       return_reason = coalesce(excluded.return_reason, known.return_reason),
       updated_at = case when excluded.state = known.state then known.updated_at else excluded.updated_at end
     where known.signature = excluded.signature and (payout_rank(excluded.state) > payout_rank(known.state)
-      or (excluded.state = known.state and excluded.receipt is distinct from known.receipt and excluded.receipt is not null))
+      or (excluded.state = known.state and excluded.receipt is not null and known.receipt is null))
     returning id`.execute(db);
   return rows.length;
 }

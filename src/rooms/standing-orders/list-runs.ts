@@ -1,10 +1,17 @@
 import Type, { type Static } from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
+import { openPayoutReceipt } from "../../core/rails/payouts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import { type RailTransferState, railTransferStates } from "../../ports/rails.js";
 import { getOwnOrder, toDateTime } from "./standing-order.js";
+
+interface ListNeeds {
+  readonly db: Db;
+  readonly keyring: Keyring;
+}
 
 /** What became of a payment at the bank (gap 119). */
 const ShownPayout = Type.Object({
@@ -61,7 +68,7 @@ export const listStandingOrderRuns = endpoint(
     },
     errors: ["account_not_found", "standing_order_not_found", "invalid_cursor"],
   },
-  async (needs: { readonly db: Db }, { params, query, network, caller }) => {
+  async (needs: ListNeeds, { params, query, network, caller }) => {
     const order = await getOwnOrder(needs.db, network, caller.tenantId, params);
     const limit = query.limit ?? limits.standingOrderPageDefault;
     const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
@@ -73,7 +80,7 @@ export const listStandingOrderRuns = endpoint(
       .limit(limit + 1)
       .execute();
     const shown = rows.slice(0, limit);
-    const payouts = order.payout_address_id === null ? undefined : await findPayouts(needs.db, order.id, shown);
+    const payouts = order.payout_address_id === null ? undefined : await findPayouts(needs, order.id, shown);
     const data = shown.map(({ due_at, state, attempts, signature, error }) => ({
       due_at: toDateTime(due_at),
       state,
@@ -90,7 +97,7 @@ export const listStandingOrderRuns = endpoint(
 );
 
 async function findPayouts(
-  db: Db,
+  { db, keyring }: ListNeeds,
   orderId: string,
   runs: readonly { readonly due_at: bigint }[],
 ): Promise<ReadonlyMap<bigint, Static<typeof ShownPayout>>> {
@@ -110,7 +117,7 @@ async function findPayouts(
         state: row.state as RailTransferState,
         amount: row.amount,
         return_reason: row.return_reason,
-        receipt: row.receipt === null ? null : JSON.parse(row.receipt),
+        receipt: openPayoutReceipt(keyring, row),
         created_at: toDateTime(row.created_at),
         updated_at: toDateTime(row.updated_at),
       },

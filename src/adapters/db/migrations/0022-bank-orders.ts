@@ -55,7 +55,7 @@ const statements = [
     signature text not null,
     state text not null,
     amount text not null,
-    receipt text,
+    receipt bytea,
     return_reason text,
     created_at int8 not null,
     updated_at int8 not null)`,
