@@ -7,7 +7,8 @@ import { ensurePageScripts, type Floor, openFloor } from "./http-fixture.js";
 let floor: Floor;
 beforeAll(async () => {
   await ensurePageScripts();
-  const sandbox = { handleRpc: async () => undefined } as unknown as SandboxControls;
+  const sockets = { attach: () => undefined, close: () => undefined };
+  const sandbox = { handleRpc: async () => undefined, sockets } as unknown as SandboxControls;
   floor = await openFloor({ endpoints: endpoints as never, sandbox });
 });
 afterAll(() => floor.close());

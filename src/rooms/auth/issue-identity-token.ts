@@ -8,7 +8,7 @@ import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
 import { getSigningKey, type IdentityKey } from "./identity-keys.js";
 
-interface Needs {
+export interface IdentityTokenNeeds {
   readonly db: Db;
   readonly keyring: Keyring;
   readonly realClock: Clock;
@@ -43,7 +43,7 @@ export const issueIdentityToken = endpoint(
     },
     errors: [],
   },
-  async (needs: Needs, { caller, network }) => {
+  async (needs: IdentityTokenNeeds, { caller, network }) => {
     const { session, tenantId } = caller;
     assertOurs(session, "the session was proven before");
     const now = needs.realClock.now();

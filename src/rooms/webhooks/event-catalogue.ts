@@ -261,22 +261,25 @@ const run = (status: "paid" | "failed" | "missed"): Static<typeof runObject> => 
   ...(status === "paid" ? { paid_at: at, transaction_signature: signature } : { error: "insufficient_balance" }),
 });
 
-const payoutObject = Type.Object({
-  id: Type.String(),
-  standing_order_id: Type.String(),
-  account: Type.String(),
-  due_at: dateTime,
-  external_account_id: Type.String(),
-  payment_rail: Type.String(),
-  state: Type.Enum([...railTransferStates]),
-  amount: Type.String({ description: "Of the coin, decimal, as the partner says." }),
-  currency: Type.String(),
-  destination_currency: Type.String(),
-  transaction_signature: Type.String({ description: "Of the payment on chain." }),
-  return_reason: maybe(Type.String()),
-  created_at: dateTime,
-  updated_at: dateTime,
-});
+const payoutObject = Type.Object(
+  {
+    id: Type.String(),
+    standing_order_id: Type.String(),
+    account: Type.String(),
+    due_at: dateTime,
+    external_account_id: Type.String(),
+    payment_rail: Type.String(),
+    state: Type.Enum([...railTransferStates]),
+    amount: Type.String({ description: "Of the coin, decimal, as the partner says." }),
+    currency: Type.String(),
+    destination_currency: Type.String(),
+    transaction_signature: Type.String({ description: "Of the payment on chain." }),
+    return_reason: maybe(Type.String()),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { $id: "StandingOrderPayoutSnapshot" },
+);
 const payout = (state: "funds_received" | "returned"): Static<typeof payoutObject> => ({
   id,
   standing_order_id: id,

@@ -4934,6 +4934,28 @@ export interface components {
             /** @description The end of its number, until rail data are forgotten. */
             last_4?: string;
         };
+        StandingOrderPayoutSnapshot: {
+            id: string;
+            standing_order_id: string;
+            account: string;
+            /** Format: date-time */
+            due_at: string;
+            external_account_id: string;
+            payment_rail: string;
+            /** @enum {unknown} */
+            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+            /** @description Of the coin, decimal, as the partner says. */
+            amount: string;
+            currency: string;
+            destination_currency: string;
+            /** @description Of the payment on chain. */
+            transaction_signature: string;
+            return_reason?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         StandingOrderRun: {
             /** Format: date-time */
             due_at: string;
@@ -14793,28 +14815,7 @@ export interface operations {
                     /** @constant */
                     type?: "standing_order_payout.created";
                     data?: {
-                        object?: {
-                            id: string;
-                            standing_order_id: string;
-                            account: string;
-                            /** Format: date-time */
-                            due_at: string;
-                            external_account_id: string;
-                            payment_rail: string;
-                            /** @enum {unknown} */
-                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
-                            /** @description Of the coin, decimal, as the partner says. */
-                            amount: string;
-                            currency: string;
-                            destination_currency: string;
-                            /** @description Of the payment on chain. */
-                            transaction_signature: string;
-                            return_reason?: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        };
+                        object?: components["schemas"]["StandingOrderPayoutSnapshot"];
                         sequence?: unknown;
                     };
                 };
@@ -14861,28 +14862,7 @@ export interface operations {
                     /** @constant */
                     type?: "standing_order_payout.updated";
                     data?: {
-                        object?: {
-                            id: string;
-                            standing_order_id: string;
-                            account: string;
-                            /** Format: date-time */
-                            due_at: string;
-                            external_account_id: string;
-                            payment_rail: string;
-                            /** @enum {unknown} */
-                            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
-                            /** @description Of the coin, decimal, as the partner says. */
-                            amount: string;
-                            currency: string;
-                            destination_currency: string;
-                            /** @description Of the payment on chain. */
-                            transaction_signature: string;
-                            return_reason?: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        };
+                        object?: components["schemas"]["StandingOrderPayoutSnapshot"];
                         sequence?: unknown;
                     };
                 };
