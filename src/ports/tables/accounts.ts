@@ -1,0 +1,58 @@
+export interface AccountTable {
+  environment: string;
+  /** The smart account: vault 0. */
+  address: string;
+  tenant_id: string;
+  settings_address: string;
+  type: "email" | "signers" | "custom";
+  user_id: string;
+  memo: string | null;
+  /** Environment time. */
+  created_at: bigint;
+  updated_at: bigint;
+  /** A change of its settings landed in this slot, and who its members are since has not been read. Null: nothing of that. */
+  members_due: bigint | null;
+}
+
+export interface AccountSignerTable {
+  environment: string;
+  account_address: string;
+  signer_address: string;
+  role: "primary" | "backup";
+  provider: string;
+  /** The custodian's wallet, where a built-in custodian holds the key. */
+  wallet_id: string | null;
+  /** List order. */
+  position: number;
+}
+
+export interface AccountCreationTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  user_id: string;
+  type: "email" | "signers" | "custom";
+  /** JSON: what is to be created (signers with roles, threshold, time lock, admin, memo). */
+  plan: string;
+  state: "pending" | "landed" | "failed";
+  /** The one-time code that proved the address, and the fingerprint of the public key it came with. */
+  one_time_code_id: string | null;
+  client_key_fingerprint: Uint8Array | null;
+  /** The submission that carries it at present. */
+  submission_id: string | null;
+  account_address: string | null;
+  /** Set once a session was issued for it: from then on the code is spent for good. Environment time. */
+  answered_at: bigint | null;
+  /** Environment time. */
+  created_at: bigint;
+  /** When somebody last took it up, or said that it is still at it: passes leave it alone for a while. Real time. */
+  looked_at: bigint;
+}
+
+export interface PendingAccountTable {
+  tenant_id: string;
+  environment: string;
+  email: string;
+  memo: string | null;
+  created_at: bigint;
+}

@@ -1,0 +1,93 @@
+export interface UserTable {
+  /** The wire's `grid_user_id`. */
+  id: string;
+  tenant_id: string;
+  environment: string;
+  email: string;
+  /** Environment time. */
+  created_at: bigint;
+}
+
+export interface OneTimeCodeTable {
+  /** The wire's `otp_id`. */
+  id: string;
+  tenant_id: string;
+  environment: string;
+  email: string;
+  purpose: "create" | "authenticate";
+  provider: string;
+  code_hmac: Uint8Array;
+  attempts: number;
+  state: "live" | "spent" | "void";
+  /** Seconds of session life asked for when the code was requested, if any. */
+  requested_session_seconds: bigint | null;
+  /** Environment time. */
+  created_at: bigint;
+  expires_at: bigint;
+}
+
+export interface OtpFailureTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  email: string;
+  /** Environment time. */
+  failed_at: bigint;
+}
+
+export interface SessionTable {
+  id: string;
+  user_id: string;
+  provider: string;
+  wallet_id: string;
+  authorization_key_id: string;
+  /** Its 65-byte point: by which a signature is matched to a session. The custodian obeys its own record of the key. */
+  authorization_public_key: Uint8Array;
+  /** 65-byte point of the client's encryption key: gap 20. */
+  client_public_key: Uint8Array;
+  token_hash: Uint8Array;
+  access_token_hash: Uint8Array;
+  refresh_token_hash: Uint8Array;
+  state: "live" | "rotated" | "revoked";
+  /** All refreshed sessions that go back to one code share the chain. */
+  chain_id: string;
+  parent_id: string | null;
+  /** The session whose place it took, because the answer with that one was lost. */
+  replaces_id: string | null;
+  /** Environment time, all below. */
+  chain_started_at: bigint;
+  created_at: bigint;
+  expires_at: bigint;
+  rotated_at: bigint | null;
+  /** When its authorization key or refresh token was first used. */
+  used_at: bigint | null;
+  /** Since when the custodian has known its authorization key as revoked. */
+  key_revoked_at: bigint | null;
+}
+
+/** What the sessions of one code have in common. Whoever opens or ends one of them locks this row. */
+export interface SessionChainTable {
+  id: string;
+  /** From then on none of its sessions is good for anything, whatever their own state. Environment time, as the next. */
+  ended_at: bigint | null;
+  /** When the minute began in which `refreshes` are counted. */
+  refreshed_since: bigint;
+  refreshes: number;
+}
+
+export interface MailTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  /** What the code in it is for: shares are counted apart. Null in rows from before there were shares. */
+  purpose: "create" | "authenticate" | null;
+  /** HMAC of the address: what the mail limits count by. */
+  recipient_hash: Uint8Array;
+  /** Envelope-encrypted JSON message; wiped after sending, kept in the sandbox's outbox. */
+  message: Uint8Array | null;
+  state: "queued" | "sent" | "refused";
+  /** Environment time. */
+  created_at: bigint;
+  /** Real time: limits count on it. */
+  queued_at_real: bigint;
+}

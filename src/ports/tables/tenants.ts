@@ -1,0 +1,78 @@
+import type { Generated } from "kysely";
+
+export interface MetaTable {
+  key: string;
+  value: string;
+}
+
+export interface TenantTable {
+  id: string;
+  name: string;
+  /** Real time, as the next. */
+  created_at: bigint;
+  /** Its keys are dead while this is set. */
+  disabled_at: Generated<bigint | null>;
+}
+
+export interface ApiKeyTable {
+  id: string;
+  tenant_id: string;
+  name: string;
+  /** What it is for: a server, or the browsers of an application (gap 123). */
+  kind: Generated<"secret" | "publishable">;
+  /** `sk_test_…` or `pk_live_…` with the first characters, for people to recognise a key by. */
+  visible_prefix: string;
+  /** HMAC-SHA256 of the whole key under a secret outside the database. */
+  key_hash: Uint8Array;
+  /** JSON array of scope names. */
+  scopes: string;
+  /** JSON array of environment names. */
+  environments: string;
+  /** How it came to be: `created`, `first_start`, or `configured` (from TRELLIS_API_KEY). */
+  origin: "created" | "first_start" | "configured";
+  /** Of a publishable key: the origins of pages that may use it. */
+  allowed_origins: Generated<string[]>;
+  /** CIDR ranges of remote addresses that may use it; none: all. */
+  allowed_addresses: Generated<string[]>;
+  /** Real time, as all that follow. */
+  created_at: bigint;
+  expires_at: bigint | null;
+  disabled_at: bigint | null;
+  /** With `disabled_at`: for good, also where it is the configured key. */
+  revoked_at: Generated<bigint | null>;
+  /** To the minute. */
+  last_used_at: Generated<bigint | null>;
+}
+
+/** What signs identity tokens (gap 124). */
+export interface IdentityKeyTable {
+  /** The public half's thumbprint (RFC 7638). */
+  id: string;
+  /** The public half, base64url. */
+  x: string;
+  y: string;
+  /** PKCS #8, envelope-encrypted. */
+  private_key: Uint8Array;
+  /** Real time, as the next: it is published before. */
+  signs_from: bigint;
+  /** From then on it is not published any more. Null while it has no successor. */
+  retires_at: bigint | null;
+}
+
+export interface IdempotencyRecordTable {
+  tenant_id: string;
+  environment: string;
+  method: string;
+  path: string;
+  idempotency_key: string;
+  fingerprint: Uint8Array;
+  state: "running" | "answered";
+  /** Who runs it: a fresh value per attempt, so that a late finisher cannot overwrite a newer attempt. */
+  attempt_id: string;
+  /** Real time, as the next. A running record whose lease has passed may be taken over. */
+  leased_until: bigint;
+  expires_at: bigint;
+  status: number | null;
+  /** The stored answer, envelope-encrypted: gap 6. */
+  answer: Uint8Array | null;
+}
