@@ -1,0 +1,19 @@
+/** Gap 49: one mail of the sandbox's outbox. */
+export type OutboxMail = {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly otp_code: string;
+  readonly created_at: string;
+};
+
+/** Gap 49; `amount` in base units. */
+export type AirdropRequest = { readonly address: string; readonly currency: string; readonly amount: string };
+
+/** Gap 49. */
+export type Airdropped = AirdropRequest & { readonly transaction_signature: string };
+
+/** Gap 49: the environment's time and slot after the move. */
+export type AdvancedClock = { readonly now: string; readonly slot: number };
