@@ -13,8 +13,8 @@ export const sharedParameters = {
     name: "x-request-id",
     in: "header",
     required: false,
-    description: "Your own name for this request; made when absent or malformed.",
-    schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
+    description: "Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed.",
+    schema: { type: "string" },
   },
 };
 

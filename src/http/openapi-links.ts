@@ -120,7 +120,17 @@ export function linksOf(operation: string, known: ReadonlySet<string>): Record<s
   return Object.fromEntries(
     own.map(([name, { operation: operationId, parameters, body, description }]) => [
       name,
-      { operationId, ...(parameters ? { parameters } : {}), ...(body ? { requestBody: body } : {}), description },
+      {
+        operationId,
+        ...(parameters ? { parameters } : {}),
+        ...(body ? { requestBody: bodyOf(body) } : {}),
+        description,
+      },
     ]),
   );
+}
+
+/** As one text with expressions in it: what is no text is refused by a generator in wide use. */
+function bodyOf(fields: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(fields).map(([name, from]) => [name, `{${from}}`])));
 }

@@ -84,7 +84,7 @@ export const NewExternalAccount = Type.Object(
       ),
     ),
   },
-  { $id: "NewExternalAccount" },
+  { $id: "ExternalAccountRequest" },
 );
 
 export type NewExternalAccount = Static<typeof NewExternalAccount>;

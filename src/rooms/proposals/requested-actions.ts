@@ -24,7 +24,7 @@ const NewSigner = Type.Object(
     mask: Type.Optional(Type.Integer({ description: "Permission bits (interface 2.2); or `permissions`." })),
     permissions: Type.Optional(Type.Array(Permission)),
   },
-  { $id: "NewSigner" },
+  { $id: "SignerToAdd" },
 );
 
 /** What each action carries beside its name. */

@@ -2333,7 +2333,7 @@ export interface components {
              * @enum {string}
              */
             type: "AddSigner";
-            newSigner: components["schemas"]["NewSigner"];
+            newSigner: components["schemas"]["SignerToAdd"];
         };
         AddSignerSettingsAction: {
             /**
@@ -3220,6 +3220,59 @@ export interface components {
             data: components["schemas"]["ExternalAccount"][];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        ExternalAccountRequest: {
+            /** @enum {unknown} */
+            account_type: "us" | "iban" | "gb" | "clabe" | "pix";
+            /** @enum {unknown} */
+            currency: "usd" | "eur" | "gbp" | "mxn" | "brl";
+            /** @description As the bank has it. */
+            account_owner_name: string;
+            /**
+             * @description Default: individual.
+             * @enum {unknown}
+             */
+            account_owner_type?: "individual" | "business";
+            first_name?: string;
+            last_name?: string;
+            business_name?: string;
+            bank_name?: string;
+            /** @description us, gb */
+            account?: {
+                account_number: string;
+                /** @description us */
+                routing_number?: string;
+                /**
+                 * @description us; default: checking
+                 * @enum {unknown}
+                 */
+                checking_or_savings?: "checking" | "savings";
+                /** @description gb */
+                sort_code?: string;
+            };
+            iban?: {
+                account_number: string;
+                bic?: string;
+                /** @description ISO 3166-1 alpha-3 of the bank. */
+                country?: string;
+            };
+            clabe?: {
+                account_number: string;
+            };
+            pix?: {
+                pix_key: string;
+                document_number?: string;
+            };
+            /** @description The owner's. us: required. */
+            address?: {
+                street_line_1: string;
+                street_line_2?: string;
+                city: string;
+                state?: string;
+                postal_code: string;
+                /** @description ISO 3166-1 alpha-3. */
+                country: string;
+            };
+        };
         /** @description Without the owner's name, which is read by GET. */
         ExternalAccountSnapshot: {
             id: string;
@@ -3543,65 +3596,6 @@ export interface components {
                 /** @constant */
                 alg: "ES256";
             }[];
-        };
-        NewExternalAccount: {
-            /** @enum {unknown} */
-            account_type: "us" | "iban" | "gb" | "clabe" | "pix";
-            /** @enum {unknown} */
-            currency: "usd" | "eur" | "gbp" | "mxn" | "brl";
-            /** @description As the bank has it. */
-            account_owner_name: string;
-            /**
-             * @description Default: individual.
-             * @enum {unknown}
-             */
-            account_owner_type?: "individual" | "business";
-            first_name?: string;
-            last_name?: string;
-            business_name?: string;
-            bank_name?: string;
-            /** @description us, gb */
-            account?: {
-                account_number: string;
-                /** @description us */
-                routing_number?: string;
-                /**
-                 * @description us; default: checking
-                 * @enum {unknown}
-                 */
-                checking_or_savings?: "checking" | "savings";
-                /** @description gb */
-                sort_code?: string;
-            };
-            iban?: {
-                account_number: string;
-                bic?: string;
-                /** @description ISO 3166-1 alpha-3 of the bank. */
-                country?: string;
-            };
-            clabe?: {
-                account_number: string;
-            };
-            pix?: {
-                pix_key: string;
-                document_number?: string;
-            };
-            /** @description The owner's. us: required. */
-            address?: {
-                street_line_1: string;
-                street_line_2?: string;
-                city: string;
-                state?: string;
-                postal_code: string;
-                /** @description ISO 3166-1 alpha-3. */
-                country: string;
-            };
-        };
-        NewSigner: {
-            address: string;
-            /** @description Permission bits (interface 2.2); or `permissions`. */
-            mask?: number;
-            permissions?: components["schemas"]["Permission"][];
         };
         OtherSettingsAction: {
             /**
@@ -4616,6 +4610,12 @@ export interface components {
         SignerProvider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
         /** @enum {unknown} */
         SignerRole: "primary" | "backup";
+        SignerToAdd: {
+            address: string;
+            /** @description Permission bits (interface 2.2); or `permissions`. */
+            mask?: number;
+            permissions?: components["schemas"]["Permission"][];
+        };
         SignersAccount: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6320,7 +6320,7 @@ export interface components {
         environmentRequired: "sandbox" | "devnet" | "mainnet" | "production";
         /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
         idempotencyKey: string;
-        /** @description Your own name for this request; made when absent or malformed. */
+        /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
         requestId: string;
     };
     requestBodies: never;
@@ -6354,7 +6354,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -6451,7 +6451,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -6549,7 +6549,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -6648,7 +6648,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -6745,7 +6745,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -6823,7 +6823,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -6931,7 +6931,7 @@ export interface operations {
                 "x-service-environment": components["parameters"]["environmentRequired"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -7034,7 +7034,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -7130,7 +7130,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -7292,7 +7292,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -7371,7 +7371,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -7459,7 +7459,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -7567,7 +7567,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -7628,7 +7628,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -7758,7 +7758,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -7830,7 +7830,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -7938,7 +7938,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -8034,7 +8034,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -8188,7 +8188,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -8297,7 +8297,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -8433,7 +8433,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -8571,7 +8571,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -8635,7 +8635,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -8699,7 +8699,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -8795,7 +8795,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -8839,7 +8839,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -8897,7 +8897,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -8955,7 +8955,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9057,7 +9057,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9185,7 +9185,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9247,7 +9247,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9307,7 +9307,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9368,7 +9368,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9385,7 +9385,7 @@ export interface operations {
                  *       "account_owner_name": "Ada Lovelace"
                  *     }
                  */
-                "application/json": components["schemas"]["NewExternalAccount"];
+                "application/json": components["schemas"]["ExternalAccountRequest"];
             };
         };
         responses: {
@@ -9451,7 +9451,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9511,7 +9511,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9586,7 +9586,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9650,7 +9650,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9747,7 +9747,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9813,7 +9813,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9897,7 +9897,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -9992,7 +9992,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10094,7 +10094,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10172,7 +10172,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10244,7 +10244,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10324,7 +10324,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10383,7 +10383,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10448,7 +10448,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10534,7 +10534,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10605,7 +10605,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10684,7 +10684,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10793,7 +10793,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -10927,7 +10927,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -11034,7 +11034,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -11169,7 +11169,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -11221,7 +11221,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -11295,7 +11295,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -11352,7 +11352,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -11415,7 +11415,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -11491,7 +11491,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -11564,7 +11564,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -11662,7 +11662,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -11727,7 +11727,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -11792,7 +11792,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -11848,7 +11848,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -11928,7 +11928,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -11985,7 +11985,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -12039,7 +12039,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -12106,7 +12106,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -12193,7 +12193,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -12272,7 +12272,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -12331,7 +12331,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -12401,7 +12401,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -12475,7 +12475,7 @@ export interface operations {
             header?: {
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -12574,7 +12574,7 @@ export interface operations {
             header?: {
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -12663,7 +12663,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -12727,7 +12727,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -12801,7 +12801,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -12877,7 +12877,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -12968,7 +12968,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -13064,7 +13064,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -13146,7 +13146,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -13217,7 +13217,7 @@ export interface operations {
                 "x-service-environment"?: components["parameters"]["environment"];
                 /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
                 "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
@@ -13294,7 +13294,7 @@ export interface operations {
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
                 "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -13361,7 +13361,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -13393,7 +13393,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
@@ -13439,7 +13439,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request; made when absent or malformed. */
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path?: never;
