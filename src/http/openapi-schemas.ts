@@ -49,6 +49,9 @@ export function createSchemaComponents(): SchemaComponents {
         copy[key] = Array.isArray(value) ? value.map((one: JsonSchema) => lift(one)) : lift(value as JsonSchema);
       } else copy[key] = value;
     }
+    // Without a word generators take 32 bits for either, which no time in milliseconds and few amounts fit in.
+    if (rest.type === "integer" && !(Number(rest.maximum) < 2 ** 31)) copy.format ??= "int64";
+    if (rest.type === "number") copy.format ??= "double";
     if (anyOf === undefined) return copy;
     return { ...describeUnion(anyOf.filter(isSpelling), name), ...copy };
   }

@@ -118,6 +118,15 @@ describe("the document of every endpoint", () => {
     expect(names.filter((name) => names.includes(name.replace(/^New/, "")) && name.startsWith("New"))).toEqual([]);
   });
 
+  it("says of every number that it needs 64 bits, unless it is bounded to less", () => {
+    const narrow = [...objectsIn(document.components.schemas)].filter(
+      ({ object: { type, format, maximum } }) =>
+        (type === "integer" && format !== "int64" && !(Number(maximum) < 2 ** 31)) ||
+        (type === "number" && format !== "double"),
+    );
+    expect(narrow.map(({ path }) => path.join("/"))).toEqual([]);
+  });
+
   it("gives every body and every answer an example that is one", () => {
     for (const { contract } of endpoints) {
       for (const schema of [contract.body, contract.response.schema]) {

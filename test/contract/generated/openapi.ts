@@ -2323,6 +2323,7 @@ export interface components {
             type: "activate_proposal";
             /** @description The proposal's address. */
             proposal: string;
+            /** Format: int64 */
             transaction_index: number;
             /** @description Who turns the draft into an open vote. */
             signer: string;
@@ -2380,7 +2381,10 @@ export interface components {
             signers: string[];
             /** @description Empty: anybody may be paid. */
             destinations: string[];
-            /** @description Unix seconds; absent: never. */
+            /**
+             * Format: int64
+             * @description Unix seconds; absent: never.
+             */
             expires_at?: number;
         };
         AddToBatchSummaryEntry: {
@@ -2391,8 +2395,12 @@ export interface components {
             type: "add_to_batch";
             /** @description The proposal's address. */
             proposal: string;
+            /** Format: int64 */
             transaction_index: number;
-            /** @description Of a batch: which of its transactions, counted from 1. */
+            /**
+             * Format: int64
+             * @description Of a batch: which of its transactions, counted from 1.
+             */
             batch_transaction?: number;
             creator: string;
             /** @description What it does once it is executed. */
@@ -2457,7 +2465,9 @@ export interface components {
         };
         Balances: {
             address: string;
+            /** Format: double */
             lamports: number;
+            /** Format: double */
             sol: number;
             tokens: components["schemas"]["TokenBalance"][];
         };
@@ -2498,6 +2508,7 @@ export interface components {
              * @enum {string}
              */
             type: "ChangeThreshold";
+            /** Format: int64 */
             newThreshold: number;
         };
         ChangeThresholdSettingsAction: {
@@ -2506,6 +2517,7 @@ export interface components {
              * @enum {string}
              */
             type: "change_threshold";
+            /** Format: int64 */
             threshold: number;
         };
         CloseBufferSummaryEntry: {
@@ -2545,9 +2557,15 @@ export interface components {
                 address: string;
                 /** @description Of the message it is for, in hex. */
                 message_sha256: string;
-                /** @description How long that is. */
+                /**
+                 * Format: int64
+                 * @description How long that is.
+                 */
                 message_bytes: number;
-                /** @description How much of it is there. */
+                /**
+                 * Format: int64
+                 * @description How much of it is there.
+                 */
                 written_bytes: number;
                 /** @description What the signer gets back. */
                 lamports: string;
@@ -2691,6 +2709,7 @@ export interface components {
         CreateProposalRequest: components["schemas"]["CustomCreateProposalRequest"] | components["schemas"]["SettingsCreateProposalRequest"] | components["schemas"]["TransferCreateProposalRequest"];
         CreateProposalResult: {
             proposalAddress: string;
+            /** Format: double */
             transactionIndex: number;
             signer: string;
             /** @description Base64 wire transactions, unsigned, for the multiple submit. */
@@ -2714,7 +2733,10 @@ export interface components {
                 message: string;
                 /** @description Of the message, in hex. */
                 message_sha256: string;
-                /** @description How much of the message is there already, and not sent again. */
+                /**
+                 * Format: int64
+                 * @description How much of the message is there already, and not sent again.
+                 */
                 written_bytes: number;
                 /** @description What the buffer takes now. The creator gets it when it is used or closed. */
                 rent_lamports: string;
@@ -2734,6 +2756,7 @@ export interface components {
             type: "create_proposal";
             /** @description The proposal's address. */
             proposal: string;
+            /** Format: int64 */
             transaction_index: number;
             creator: string;
             /** @description What it does once it is executed. */
@@ -2843,7 +2866,10 @@ export interface components {
              * @description Inclusive. Absent: without end.
              */
             end_date?: string;
-            /** @description How many due dates there are, where there is an end. */
+            /**
+             * Format: int64
+             * @description How many due dates there are, where there is an end.
+             */
             occurrences?: number;
             /**
              * Format: date-time
@@ -2874,7 +2900,10 @@ export interface components {
             updated_at: string;
             /** @description The first due dates. */
             next_execution_dates: string[];
-            /** @description Of the proposal. */
+            /**
+             * Format: int64
+             * @description Of the proposal.
+             */
             transaction_index?: number;
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
@@ -2941,10 +2970,14 @@ export interface components {
         /** @description This answer alone spells two members in camel case. */
         CustomPolicies: {
             signers: components["schemas"]["Signer"][];
+            /** Format: int64 */
             threshold: number;
             /** @description Null: the signers decide, for good. */
             adminAddress: string | null;
-            /** @description Seconds. */
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
             timeLock: number;
         };
         DecisionRequest: {
@@ -3134,7 +3167,10 @@ export interface components {
                 object: {
                     [key: string]: unknown;
                 };
-                /** @description Of two events about one object the later one has the greater number; there are gaps. */
+                /**
+                 * Format: int64
+                 * @description Of two events about one object the later one has the greater number; there are gaps.
+                 */
                 sequence: number;
                 /** @description Where the object stood before. */
                 previous_status?: string;
@@ -3185,8 +3221,12 @@ export interface components {
             type: "execute_proposal";
             /** @description The proposal's address. */
             proposal: string;
+            /** Format: int64 */
             transaction_index: number;
-            /** @description Of a batch: which of its transactions, counted from 1. */
+            /**
+             * Format: int64
+             * @description Of a batch: which of its transactions, counted from 1.
+             */
             batch_transaction?: number;
             signer: string;
             /** @description What it does once it is executed. */
@@ -3397,6 +3437,7 @@ export interface components {
             id: string | number | null;
             result?: unknown;
             error?: {
+                /** Format: int64 */
                 code: number;
                 message: string;
                 data?: unknown;
@@ -3722,10 +3763,14 @@ export interface components {
         Permission: "CAN_INITIATE" | "CAN_VOTE" | "CAN_EXECUTE";
         Policies: {
             signers: components["schemas"]["Signer"][];
+            /** Format: int64 */
             threshold: number;
             /** @description Null: the signers decide, for good. */
             admin_address: string | null;
-            /** @description Seconds. */
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
             time_lock: number;
         };
         PrepareLimitPaymentRequest: {
@@ -3894,7 +3939,10 @@ export interface components {
         Proposal: {
             proposalAddress: string;
             status: components["schemas"]["ProposalState"];
-            /** @description When that status was set: Unix seconds. */
+            /**
+             * Format: double
+             * @description When that status was set: Unix seconds.
+             */
             statusTimestamp: number;
             approved: string[];
             rejected: string[];
@@ -3913,6 +3961,7 @@ export interface components {
             /** @description The smart account. */
             mainAccountAddress: string;
             settingsAddress: string;
+            /** Format: double */
             transactionIndex: number;
             /** @description True: the settings changed since, and it can no longer be approved or rejected. */
             stale: boolean;
@@ -3930,9 +3979,15 @@ export interface components {
             kind: "transaction" | "settings" | "batch" | "unknown";
             /** @description Of a batch (gap 108): transactions that are executed one after the other. */
             batch?: {
-                /** @description How many transactions it holds. */
+                /**
+                 * Format: int64
+                 * @description How many transactions it holds.
+                 */
                 size: number;
-                /** @description How many of them were executed: the first ones. */
+                /**
+                 * Format: int64
+                 * @description How many of them were executed: the first ones.
+                 */
                 executed: number;
             };
         };
@@ -3941,7 +3996,10 @@ export interface components {
         ProposalDetails: {
             proposalAddress: string;
             status: components["schemas"]["ProposalState"];
-            /** @description When that status was set: Unix seconds. */
+            /**
+             * Format: double
+             * @description When that status was set: Unix seconds.
+             */
             statusTimestamp: number;
             approved: string[];
             rejected: string[];
@@ -3960,6 +4018,7 @@ export interface components {
             /** @description The smart account. */
             mainAccountAddress: string;
             settingsAddress: string;
+            /** Format: double */
             transactionIndex: number;
             /** @description True: the settings changed since, and it can no longer be approved or rejected. */
             stale: boolean;
@@ -3976,9 +4035,15 @@ export interface components {
              */
             kind: "transaction" | "settings" | "batch" | "unknown";
             batch?: {
-                /** @description How many transactions it holds. */
+                /**
+                 * Format: int64
+                 * @description How many transactions it holds.
+                 */
                 size: number;
-                /** @description How many of them were executed: the first ones. */
+                /**
+                 * Format: int64
+                 * @description How many of them were executed: the first ones.
+                 */
                 executed: number;
                 /** @description What each of them does; all together stand in `summary`. */
                 transactions?: components["schemas"]["Effect"][][];
@@ -3995,7 +4060,10 @@ export interface components {
             /** @description Why it cannot: it would fail, for example. */
             simulationError?: string;
             warnings: components["schemas"]["ProposalWarning"][];
-            /** @description Approvals that are still missing; 0 unless Active. */
+            /**
+             * Format: int64
+             * @description Approvals that are still missing; 0 unless Active.
+             */
             votesNeeded: number;
         };
         ProposalDetailsAnswer: {
@@ -4010,6 +4078,7 @@ export interface components {
             proposalAddress: string;
             /** @enum {unknown} */
             status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
+            /** Format: double */
             statusTimestamp: number;
             approved: string[];
             rejected: string[];
@@ -4022,6 +4091,7 @@ export interface components {
             lastModifiedSignature?: string;
             mainAccountAddress: string;
             settingsAddress: string;
+            /** Format: double */
             transactionIndex: number;
             stale: boolean;
             closed: boolean;
@@ -4047,9 +4117,15 @@ export interface components {
             caller?: boolean;
             /** @description Null is SOL. */
             mint?: string | null;
-            /** @description As it is now. */
+            /**
+             * Format: int64
+             * @description As it is now.
+             */
             from?: number;
-            /** @description As it would be. */
+            /**
+             * Format: int64
+             * @description As it would be.
+             */
             to?: number;
         };
         ProviderSession: {
@@ -4135,6 +4211,7 @@ export interface components {
             mint: string;
             /** @description Base units. */
             amount: string;
+            /** Format: int64 */
             decimals: number;
             from: string;
             to: string;
@@ -4215,7 +4292,10 @@ export interface components {
             cursor?: string;
         };
         ReplayEventsResult: {
-            /** @description How many events are sent again. */
+            /**
+             * Format: int64
+             * @description How many events are sent again.
+             */
             scheduled: number;
             /** @description True: there are more; call it once more, with next_cursor if there is one. */
             more: boolean;
@@ -4229,8 +4309,12 @@ export interface components {
         RequestedAction: components["schemas"]["AddSignerRequestedAction"] | components["schemas"]["RemoveSignerRequestedAction"] | components["schemas"]["ChangeThresholdRequestedAction"] | components["schemas"]["SetTimeLockRequestedAction"] | components["schemas"]["AddSpendingLimitRequestedAction"] | components["schemas"]["RemoveSpendingLimitRequestedAction"];
         RequestedCustomPolicies: {
             signers: (components["schemas"]["RequestedEmailSigner"] | components["schemas"]["RequestedKeySigner"])[];
+            /** Format: int64 */
             threshold: number;
-            /** @description Seconds, 0 to 7,776,000; 0 when absent. */
+            /**
+             * Format: int64
+             * @description Seconds, 0 to 7,776,000; 0 when absent.
+             */
             time_lock?: number;
             /** @description Who alone may change the settings. Absent: the signers decide, for good. */
             admin_address?: string;
@@ -4315,8 +4399,12 @@ export interface components {
         };
         RequestedPolicies: {
             signers: components["schemas"]["RequestedSigner"][];
+            /** Format: int64 */
             threshold: number;
-            /** @description Seconds, 0 to 7,776,000; 0 when absent. */
+            /**
+             * Format: int64
+             * @description Seconds, 0 to 7,776,000; 0 when absent.
+             */
             time_lock?: number;
             /** @description Who alone may change the settings. Absent: the signers decide, for good. */
             admin_address?: string;
@@ -4349,6 +4437,7 @@ export interface components {
         };
         SandboxAdvanceClockRequest: {
             /**
+             * Format: int64
              * @description Forward only, at most 400 days a call.
              * @example 900
              */
@@ -4360,15 +4449,27 @@ export interface components {
              * @description Environment time after the move.
              */
             now: string;
-            /** @description The chain's slot after the move. */
+            /**
+             * Format: int64
+             * @description The chain's slot after the move.
+             */
             slot: number;
             /** @description What became of the standing orders of all accounts on the way. */
             standing_order_runs: {
-                /** @description Due dates that were paid. */
+                /**
+                 * Format: int64
+                 * @description Due dates that were paid.
+                 */
                 paid: number;
-                /** @description Due dates that were given up. */
+                /**
+                 * Format: int64
+                 * @description Due dates that were given up.
+                 */
                 missed: number;
-                /** @description Orders that are due and were not reached any more, 10,000 at most. */
+                /**
+                 * Format: int64
+                 * @description Orders that are due and were not reached any more, 10,000 at most.
+                 */
                 left: number;
             };
         };
@@ -4465,7 +4566,10 @@ export interface components {
                 /** @example HPKE */
                 encryption_type: string;
             };
-            /** @description Unix milliseconds. */
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
             expires_at: number;
             wallets: components["schemas"]["SessionWallet"][];
         };
@@ -4525,9 +4629,14 @@ export interface components {
             owner_id: string;
             /** @example solana */
             chain_type: string;
-            /** @description Unix milliseconds. */
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
             created_at: number;
+            /** Format: int64 */
             exported_at: number | null;
+            /** Format: int64 */
             imported_at: number | null;
             policy_ids: string[];
             additional_signers: {
@@ -4551,7 +4660,10 @@ export interface components {
              * @enum {string}
              */
             type: "SetTimeLock";
-            /** @description Seconds, 0 to 7,776,000. */
+            /**
+             * Format: int64
+             * @description Seconds, 0 to 7,776,000.
+             */
             newTimeLock: number;
         };
         SetTimeLockSettingsAction: {
@@ -4560,7 +4672,10 @@ export interface components {
              * @enum {string}
              */
             type: "set_time_lock";
-            /** @description Seconds. */
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
             time_lock: number;
         };
         SettingsAction: components["schemas"]["AddSignerSettingsAction"] | components["schemas"]["RemoveSignerSettingsAction"] | components["schemas"]["ChangeThresholdSettingsAction"] | components["schemas"]["SetTimeLockSettingsAction"] | components["schemas"]["SetAdminSettingsAction"] | components["schemas"]["AddSpendingLimitSettingsAction"] | components["schemas"]["RemoveSpendingLimitSettingsAction"] | components["schemas"]["OtherSettingsAction"];
@@ -4612,7 +4727,10 @@ export interface components {
         SignerRole: "primary" | "backup";
         SignerToAdd: {
             address: string;
-            /** @description Permission bits (interface 2.2); or `permissions`. */
+            /**
+             * Format: int64
+             * @description Permission bits (interface 2.2); or `permissions`.
+             */
             mask?: number;
             permissions?: components["schemas"]["Permission"][];
         };
@@ -4640,7 +4758,10 @@ export interface components {
             type: "signers";
             /** @description Ed25519 public keys, base58; each gets every permission. */
             signers?: string[];
-            /** @description How many of `signers` have to sign. */
+            /**
+             * Format: int64
+             * @description How many of `signers` have to sign.
+             */
             threshold?: number;
             policies?: components["schemas"]["RequestedPolicies"];
             /** @description Yours to choose; shown with the account. */
@@ -4733,6 +4854,7 @@ export interface components {
             amount: string;
             /** @description Exact, in major units. */
             ui_amount: string;
+            /** Format: int64 */
             decimals: number;
             /**
              * Format: date-time
@@ -4753,7 +4875,10 @@ export interface components {
             direction: "inflow" | "outflow";
             /** @enum {unknown} */
             environment: "sandbox" | "devnet" | "mainnet";
-            /** @description Counted in the order instructions began, called ones included. One more than the last: none of them. */
+            /**
+             * Format: int64
+             * @description Counted in the order instructions began, called ones included. One more than the last: none of them.
+             */
             instruction_index: number;
         };
         StandingOrder: {
@@ -4795,7 +4920,10 @@ export interface components {
              * @description Inclusive. Absent: without end.
              */
             end_date?: string;
-            /** @description How many due dates there are, where there is an end. */
+            /**
+             * Format: int64
+             * @description How many due dates there are, where there is an end.
+             */
             occurrences?: number;
             /**
              * Format: date-time
@@ -4868,7 +4996,10 @@ export interface components {
              * @description Inclusive. Absent: without end.
              */
             end_date?: string;
-            /** @description How many due dates there are, where there is an end. */
+            /**
+             * Format: int64
+             * @description How many due dates there are, where there is an end.
+             */
             occurrences?: number;
             /**
              * Format: date-time
@@ -4910,7 +5041,10 @@ export interface components {
             /** @description What it does, read off its bytes. */
             summary?: components["schemas"]["SummaryEntry"][];
             fee?: components["schemas"]["TransactionFee"];
-            /** @description Of the proposal. */
+            /**
+             * Format: int64
+             * @description Of the proposal.
+             */
             transaction_index?: number;
             /** @description The limit that takes the old one's place. */
             renewal_limit_address?: string;
@@ -4961,7 +5095,10 @@ export interface components {
             due_at: string;
             /** @enum {unknown} */
             state: "scheduled" | "sending" | "retrying" | "paid" | "missed";
-            /** @description Transactions that were signed for it, or found to fail before. */
+            /**
+             * Format: int64
+             * @description Transactions that were signed for it, or found to fail before.
+             */
             attempts: number;
             /** @description Of the payment that landed, or is under way. */
             signature: string | null;
@@ -5000,6 +5137,7 @@ export interface components {
             status: "paid" | "failed" | "missed";
             amount: string;
             currency: string;
+            /** Format: int64 */
             attempts: number;
             will_retry: boolean;
             /** Format: date-time */
@@ -5033,6 +5171,7 @@ export interface components {
             start_date: string;
             /** Format: date-time */
             end_date?: string;
+            /** Format: int64 */
             occurrences?: number;
             /** Format: date-time */
             next_execution_date?: string;
@@ -5067,7 +5206,10 @@ export interface components {
              * @enum {unknown}
              */
             kms_provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
-            /** @description When the session is to end, Unix seconds. */
+            /**
+             * Format: int64
+             * @description When the session is to end, Unix seconds.
+             */
             expiration?: number;
         };
         StartLegacyAuthenticationRequest: {
@@ -5077,7 +5219,10 @@ export interface components {
             app_name?: string;
             /** @description Not used. */
             app_icon_url?: string;
-            /** @description Life of the credential bundle in seconds, unless verify names another one. */
+            /**
+             * Format: int64
+             * @description Life of the credential bundle in seconds, unless verify names another one.
+             */
             expiration?: number;
         };
         StartLegacyAuthenticationResult: {
@@ -5126,12 +5271,14 @@ export interface components {
         };
         SubmittedTransactions: {
             results: {
+                /** Format: int64 */
                 index: number;
                 transaction_signature: string;
                 /** Format: date-time */
                 confirmed_at: string;
             }[];
             partial_failure?: {
+                /** Format: int64 */
                 failed_at_index: number;
                 error_message: string;
                 error_code: string;
@@ -5157,10 +5304,14 @@ export interface components {
         TokenBalance: {
             /** @description The mint; the system program's address for SOL. */
             token_address: string;
-            /** @description Base units. Above 2^53 the last digits are lost: use amount_decimal. */
+            /**
+             * Format: double
+             * @description Base units. Above 2^53 the last digits are lost: use amount_decimal.
+             */
             amount: number;
             /** @description Exact, in major units. */
             amount_decimal: string;
+            /** Format: int64 */
             decimals: number;
             name?: string;
             symbol?: string;
@@ -5208,6 +5359,7 @@ export interface components {
             purpose: "transaction" | "standing_order";
             /** @enum {unknown} */
             status: "confirmed" | "failed" | "expired";
+            /** Format: int64 */
             slot?: number;
             /** Format: date-time */
             confirmed_at?: string;
@@ -5277,8 +5429,12 @@ export interface components {
         UpdateAccountRequest: {
             /** @description The whole new list, in place of the old. */
             signers?: components["schemas"]["RequestedSigner"][];
+            /** Format: int64 */
             threshold?: number;
-            /** @description Seconds, 0 to 7,776,000. */
+            /**
+             * Format: int64
+             * @description Seconds, 0 to 7,776,000.
+             */
             time_lock?: number;
             /** @description A new admin. Null removes the admin, and the account can never have one again. */
             admin_address?: string | null;
@@ -5304,7 +5460,10 @@ export interface components {
             fee: components["schemas"]["TransactionFee"];
             /** @description Where the change has to be voted on: the proposal that the transaction opens. */
             proposal_address?: string;
-            /** @description Of that proposal. */
+            /**
+             * Format: int64
+             * @description Of that proposal.
+             */
             transaction_index?: number;
             /** @description Addresses of spending limits that a removed signer could still use afterwards. */
             remaining_spending_limits: string[];
@@ -5398,7 +5557,10 @@ export interface components {
                 /** @description Base64 SPKI DER P-256 public key. */
                 encryption_public_key: string;
             };
-            /** @description When the session is to end, Unix seconds. */
+            /**
+             * Format: int64
+             * @description When the session is to end, Unix seconds.
+             */
             expiration?: number;
         };
         VerifyAuthenticationRequest: {
@@ -5424,7 +5586,10 @@ export interface components {
                 /** @description Which code it is; has to match when given. */
                 otp_id?: string;
             };
-            /** @description When the session is to end, Unix seconds. */
+            /**
+             * Format: int64
+             * @description When the session is to end, Unix seconds.
+             */
             expiration?: number;
         };
         VerifyLegacyAuthenticationRequest: {
@@ -5439,7 +5604,10 @@ export interface components {
             otp_code: string;
             /** @description P-256 public key: base64 SPKI DER, or the uncompressed point in hex. */
             auth_public_key: string;
-            /** @description Life of the bundle in seconds; one hour unless auth or this names another. */
+            /**
+             * Format: int64
+             * @description Life of the bundle in seconds; one hour unless auth or this names another.
+             */
             expiration?: number;
             /** @description Needed only for a user with several accounts and no e-mail account. */
             smart_account_address?: string;
@@ -5596,6 +5764,7 @@ export interface components {
             type: "vote";
             /** @description The proposal's address. */
             proposal: string;
+            /** Format: int64 */
             transaction_index: number;
             /** @enum {unknown} */
             action: "approve" | "reject" | "cancel";
@@ -5605,16 +5774,23 @@ export interface components {
             id: string;
             event_id: string;
             event_type: string;
-            /** @description Counted from one. */
+            /**
+             * Format: int64
+             * @description Counted from one.
+             */
             attempt: number;
             /** @enum {unknown} */
             status: "delivered" | "failed";
-            /** @description Of the receiver's answer. */
+            /**
+             * Format: int64
+             * @description Of the receiver's answer.
+             */
             response_status?: number;
             /** @description In a word, why there was no answer. */
             error?: string;
             /** @description The beginning of the receiver's answer. */
             response_body?: string;
+            /** Format: int64 */
             duration_ms: number;
             /** Format: date-time */
             attempted_at: string;
@@ -5707,13 +5883,19 @@ export interface components {
             buffer: string;
             /** @description Whose buffer it is; its rent goes there once it is used or given up. */
             signer: string;
-            /** @description How much of the message it adds. */
+            /**
+             * Format: int64
+             * @description How much of the message it adds.
+             */
             bytes: number;
             /** @description Of the first part: who pays the buffer's rent. */
             rent_payer?: string;
             /** @description Of the first part: of the whole message, in hex. */
             message_sha256?: string;
-            /** @description Of the first part: of the whole message. */
+            /**
+             * Format: int64
+             * @description Of the first part: of the whole message.
+             */
             message_bytes?: number;
         };
     };
@@ -15594,6 +15776,7 @@ export interface operations {
                     data?: {
                         object?: {
                             budget: string;
+                            /** Format: int64 */
                             retry_after_seconds?: number;
                         };
                         sequence?: unknown;
