@@ -28,6 +28,8 @@ const parts = [
   "LICENSE",
 ];
 
+// Anew: the compiler leaves what it made of files that have gone.
+for (const made of ["dist", "sdk/dist"]) rmSync(join(root, made), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 

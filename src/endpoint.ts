@@ -56,6 +56,11 @@ export interface Contract {
    */
   readonly preparesOnly?: boolean;
   /**
+   * True where the answer holds a secret that the caller might not be given anew: under an idempotency key it is repeated to
+   * the API key that asked first, and to no other of the tenant.
+   */
+  readonly answersOneKey?: boolean;
+  /**
    * Whether a publishable key may call it (gap 123): `open` as it is, `session` with the token of a session, whose wallet has
    * to be a signer of the account in `{address}` where the path names one. Absent: it may not.
    */

@@ -30,7 +30,11 @@ export function isIdempotent(contract: Pick<Contract, "method" | "idempotent" | 
 /** Runs requests at most once per idempotency key (gap 6). */
 export interface IdempotentRuns {
   /** The answer of `run`, or the recorded one. Requests without a key simply run. Throws what `run` throws. */
-  run(request: FastifyRequest, contract: Pick<Contract, "path" | "preparesOnly">, run: Run): Promise<StoredAnswer>;
+  run(
+    request: FastifyRequest,
+    contract: Pick<Contract, "path" | "preparesOnly" | "answersOneKey">,
+    run: Run,
+  ): Promise<StoredAnswer>;
   /** Gives up on records that could not be written yet. */
   stop(): void;
 }
@@ -114,7 +118,7 @@ export function createIdempotentRuns(needs: {
       for (const timer of waiting) clearTimeout(timer);
       waiting.clear();
     },
-    run: async (request, { path, preparesOnly = false }, run) => {
+    run: async (request, { path, preparesOnly = false, answersOneKey = false }, run) => {
       const { caller, headers } = request;
       const key = parseIdempotencyKey(headerText(headers["x-idempotency-key"]), headerText(headers["idempotency-key"]));
       if (key === undefined || !caller) return (await run(request, undefined)).answer;
@@ -132,7 +136,11 @@ export function createIdempotentRuns(needs: {
         body: request.body,
         bodyText: request.bodyText,
         // By the user and not by the session: a retry may come after a refresh.
-        holder: caller.isPublishable ? (caller.session?.userId ?? caller.apiKeyId) : undefined,
+        holder: caller.isPublishable
+          ? (caller.session?.userId ?? caller.apiKeyId)
+          : answersOneKey
+            ? caller.apiKeyId
+            : undefined,
       });
       const attemptId = random.uuid();
       const attempt = { scope, attemptId };

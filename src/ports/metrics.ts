@@ -38,6 +38,8 @@ export interface PassRun {
 export interface Metrics {
   requestAnswered(request: AnsweredRequest): void;
   rpcCalled(call: RpcCall): void;
+  /** A pass is there from `at` on (Unix seconds): one that never ends well is late from then. */
+  passMade(pass: { readonly pass: string; readonly environment: string; readonly at: number }): void;
   passEnded(run: PassRun): void;
   /** An event was sent to a receiver, with this outcome: `2xx` to `5xx`, or what went wrong. */
   eventSent(outcome: string): void;

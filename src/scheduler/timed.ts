@@ -6,9 +6,13 @@ import type { Metrics } from "../ports/metrics.js";
 export function timed(
   pass: { readonly name: string; readonly environment: EnvironmentName | "all" },
   tick: () => Promise<unknown>,
-  { metrics, realClock }: { readonly metrics: Pick<Metrics, "passEnded"> | undefined; readonly realClock: Clock },
+  {
+    metrics,
+    realClock,
+  }: { readonly metrics: Pick<Metrics, "passMade" | "passEnded"> | undefined; readonly realClock: Clock },
 ): () => Promise<void> {
   if (metrics === undefined) return async () => void (await tick());
+  metrics.passMade({ pass: pass.name, environment: pass.environment, at: realClock.now() / 1000 });
   return async () => {
     const begun = performance.now();
     let isOk = false;

@@ -132,6 +132,16 @@ describe("a key made over HTTP", () => {
     }
   });
 
+  it("is not given to another key that repeats the request of a mightier one", async () => {
+    const headers = { "x-idempotency-key": randomUUID() };
+    const wanted = { ...plan, name: "Mighty", scopes: ["transactions:submit"] };
+    dataOf(await ask("POST", "/api-keys", wanted, headers));
+    const little = await make({ scopes: ["admin:keys"] });
+    const repeated = await ask("POST", "/api-keys", wanted, { ...headers, ...as(little.key) });
+    expectError(repeated, 422, "idempotency_key_reused");
+    expect(repeated.body).not.toContain("sk_test_");
+  });
+
   it("is dead from the request after its revocation on, for good, in every process", async () => {
     const { id, key } = await make();
     await use(key);

@@ -80,7 +80,7 @@ export function createPrometheus(version: string): Prometheus {
   });
   const passSuccess = new Gauge({
     name: "trellis_pass_last_success_timestamp_seconds",
-    help: "When a pass last ended well.",
+    help: "When a pass last ended well, or was made.",
     labelNames: passLabels,
     registers,
   });
@@ -118,6 +118,7 @@ export function createPrometheus(version: string): Prometheus {
       rpcCalls.inc({ environment, host, method, outcome });
       rpcSeconds.observe({ environment, host }, seconds);
     },
+    passMade: ({ pass, environment, at }) => passSuccess.set({ pass, environment }, at),
     passEnded: ({ pass, environment, seconds, isOk, endedAt }) => {
       passRuns.inc({ pass, environment, outcome: isOk ? "ok" : "failed" });
       passSeconds.observe({ pass, environment }, seconds);

@@ -66,6 +66,7 @@ export const createApiKey = endpoint(
     environment: "none",
     body: Body,
     refusesNearMisses: true,
+    answersOneKey: true,
     response: { status: 201, envelope: true, schema: ApiKeyWithValue },
     errors: ["api_key_limit"],
   },
