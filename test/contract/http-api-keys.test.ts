@@ -134,7 +134,7 @@ describe("a key made over HTTP", () => {
 
   it("is not given to another key that repeats the request of a mightier one", async () => {
     const headers = { "x-idempotency-key": randomUUID() };
-    const wanted = { ...plan, name: "Mighty", scopes: ["transactions:submit"] };
+    const wanted = { ...plan, name: "Mighty", scopes: ["transactions:write"] };
     dataOf(await ask("POST", "/api-keys", wanted, headers));
     const little = await make({ scopes: ["admin:keys"] });
     const repeated = await ask("POST", "/api-keys", wanted, { ...headers, ...as(little.key) });
