@@ -222,7 +222,7 @@ describe("authority besides the signers", () => {
   it("counts no spending limit that cannot be used any more", async () => {
     const [key, stranger] = [newKey(), newAddress()];
     const { address, settings } = await openAccount(key);
-    const now = await chain.rpc.getBlockTime(await chain.rpc.getSlot().send()).send();
+    const now = await chain.rpc.getBlockTime(await chain.rpc.getSlot({ commitment: "confirmed" }).send()).send();
     const soon = BigInt(now ?? 0) + 100n;
     await changeSettings(settings, key, [addSpendingLimitAction(limitFor([stranger], { expiration: soon }))]);
     const expected = { "expect-signers": addressOfKey(key) };

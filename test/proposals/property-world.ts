@@ -100,7 +100,7 @@ export async function openPlace(test: TestNetwork, people: People, account: Mode
 /** The chain's own time, Unix seconds. */
 export async function chainTime(test: TestNetwork): Promise<number> {
   const { rpc } = test.network;
-  return Number(await rpc.getBlockTime(await rpc.getSlot().send()).send());
+  return Number(await rpc.getBlockTime(await rpc.getSlot({ commitment: "confirmed" }).send()).send());
 }
 
 /** What the account and its proposals are on the chain, in the model's words. */
