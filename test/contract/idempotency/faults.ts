@@ -144,6 +144,8 @@ export const notProvoked: Readonly<Record<string, readonly Code[]>> = {
   createAccount: ofCreations,
   createCustomAccount: ofCreations,
   verifyAccount: ofCreations,
+  // A page's sign-in that ends in an account is made by the steps of verifyAccount.
+  verifyAuthentication: [...ofCreations, "sponsorship_limit_exceeded", "submission_in_progress"],
   // The growth of a cancelled proposal is paid for one at a time: `test/proposals`.
   voteOnProposal: ["submission_in_progress"],
   // What stands in the way of opening a token account is crossed with virtual accounts, which open it by the same steps.
