@@ -161,6 +161,35 @@ describe("what a publishable key does not tell", () => {
     expect(known.map(({ status }) => status)).toEqual([400, 200, 200, 200, 400, 400, 400, 400, 200, 200, 429]);
   });
 
+  it("what became of an address's last code: never one, spent, void or too old", async () => {
+    const { db } = trellis.service;
+    const kms_provider_config = {
+      encryption_public_key: generateEncryptionKeyPair().publicKeySpkiBase64,
+      otp_id: randomUUID(),
+    };
+    const whole = async (email: string, config: object) => {
+      const body = { email, otp_code: "000000", kms_provider_config: config };
+      const { status, body: answered } = await browse("POST", "/auth/verify", body);
+      const hidden = ["timestamp", "request_id"];
+      return { status, text: JSON.stringify(answered, (name, value) => (hidden.includes(name) ? "…" : value)) };
+    };
+    const both = async (email: string) => [
+      await whole(email, kms_provider_config),
+      await whole(email, { encryption_public_key: kms_provider_config.encryption_public_key }),
+    ];
+    const never = await both(`${randomUUID()}@example.org`);
+    for (const purpose of ["create", "authenticate"] as const) {
+      const email = `${randomUUID()}@example.org`;
+      await signIn(email);
+      if (purpose === "authenticate") await signIn(email);
+      for (const change of [{}, { state: "void" as const }, { state: "live" as const, expires_at: 1n }]) {
+        const code = db.updateTable("one_time_code").where("email", "=", email).where("purpose", "=", purpose);
+        if (Object.keys(change).length > 0) await code.set(change).execute();
+        expect(await both(email)).toEqual(never);
+      }
+    }
+  });
+
   it("anything of an account without its session, and prepares and submits nothing", async () => {
     const prepared = dataOf<{ transaction: string; kms_payloads: never[] }>(
       await trellis.request(

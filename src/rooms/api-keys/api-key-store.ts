@@ -76,9 +76,9 @@ export async function createApiKey(
 ): Promise<MadeApiKey> {
   const value = makeApiKey(making.bytes, plan.kind ?? "secret", apiKeySideOf(plan.environments));
   const row = newRow(needs, plan, value, "created", making.id);
-  // The tenant's row holds back whoever else makes a key, so that the number stays what it may be.
+  // The tenant's row holds back whoever else makes a key, so that the number stays what it may be, but no row that names it.
   const { rows } = await sql<{ id: string }>`
-    with turn as materialized (select id from tenant where id = ${plan.tenantId} for update)
+    with turn as materialized (select id from tenant where id = ${plan.tenantId} for no key update)
     insert into api_key (id, tenant_id, name, kind, visible_prefix, key_hash, scopes, environments, allowed_origins,
       allowed_addresses, origin, created_at, expires_at)
     select ${row.id}, turn.id, ${row.name}, ${row.kind}, ${row.visible_prefix}, ${row.key_hash}::bytea, ${row.scopes},

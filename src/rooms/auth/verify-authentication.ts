@@ -98,7 +98,12 @@ export const verifyAuthentication = endpoint(
     const owner: CodeOwner = { ...addressee, purpose };
     const latest = await getLatestCode(needs.db, network, owner);
     const { otp_id: otpId } = body.kms_provider_config;
-    if (otpId !== undefined && otpId !== latest.id) {
+    const isNamed = otpId === undefined || otpId === latest.id;
+    // Whoever asks with a publishable key is not told what became of a code (gap 123); a broken-off creation goes on.
+    const isAlive = latest.state === "live" && latest.expires_at > BigInt(network.clock.now());
+    const isResumable = purpose === "create" && latest.state === "spent" && isNamed;
+    if (caller.isPublishable && !isAlive && !isResumable) throw new TrellisError("invalid_otp");
+    if (!isNamed) {
       throw new TrellisError("invalid_otp", {
         field: "kms_provider_config.otp_id",
         suggestion: "Send the otp_id of the code that was asked for last, or none.",

@@ -17,6 +17,8 @@ const statements = [
     add column last_used_at int8,
     add column revoked_at int8`,
   `create index api_key_list on api_key (tenant_id, created_at, id)`,
+  // How many a tenant has is counted before each is made, however many were revoked.
+  `create index api_key_enabled on api_key (tenant_id) where disabled_at is null`,
   // A browser asks whether it may call before it shows its key.
   `create index api_key_origin on api_key using gin (allowed_origins) where kind = 'publishable'`,
   `create table identity_key (
