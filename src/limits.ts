@@ -8,6 +8,8 @@ export const limits = {
   sandboxSockets: {
     connections: 500,
     connectionsPerOwner: 100,
+    subscriptions: 10_000,
+    subscriptionsPerOwner: 2_000,
     subscriptionsPerConnection: 1_000,
     messageBytes: 256 * 1024,
     waitingMessages: 1_000,

@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Contract } from "../endpoint.js";
 import { TrellisError } from "../errors.js";
@@ -25,6 +26,9 @@ export function addSandboxSockets(
   const { guards, sandbox, contract, presentedKey } = parts;
   const { sockets } = sandbox;
   const upgrades = new WeakMap<IncomingMessage, SocketRequest>();
+  const cut = function (this: Duplex): void {
+    this.destroy();
+  };
   const guard = createGuard(guards, contract, presentedKey);
 
   sockets.attach(app.server, (upgrade) => {
@@ -33,7 +37,9 @@ export function addSandboxSockets(
     const response = new ServerResponse(request);
     // A refusal is an answer like any other, and the end of the connection.
     response.shouldKeepAlive = false;
-    response.on("finish", () => socket.end());
+    // Node looks after the connection no longer: the client may keep its side open, or take nothing of the answer.
+    response.on("finish", () => (socket instanceof Socket ? socket.destroySoon() : socket.end()));
+    socket.on("timeout", cut);
     if (socket instanceof Socket) response.assignSocket(socket);
     app.routing(request, response);
   });
@@ -61,6 +67,7 @@ export function addSandboxSockets(
           retryAfterSeconds: 1,
         });
       }
+      upgrade.socket.off("timeout", cut);
       reply.hijack();
       if (upgrade.socket instanceof Socket) reply.raw.detachSocket(upgrade.socket);
       request.log.info(

@@ -1,10 +1,14 @@
-import { type AddressInfo, connect } from "node:net";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import type { KeyPairSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sandboxMints } from "../../src/adapters/chain/sandbox/genesis.js";
+import type { NodeParts } from "../../src/adapters/chain/sandbox/rpc-methods/method.js";
 import { createRpcSockets, type SocketBounds } from "../../src/adapters/chain/sandbox/rpc-sockets.js";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
+import { createSubscriptions } from "../../src/adapters/chain/sandbox/subscriptions.js";
 import { createSocketServer } from "../../src/adapters/chain/sandbox-process/server.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { limits } from "../../src/limits.js";
@@ -28,13 +32,14 @@ const sol = 1_000_000_000n;
 const realClock = createTestClock();
 let database: OpenDatabase;
 let node: SandboxNode;
+const log = createTestLog();
 let payer: KeyPairSigner;
 let floor: Floor;
 const opened: { close(): unknown }[] = [];
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  node = await openTestNode(database.db, { realClock });
+  node = await openTestNode(database.db, { realClock, log });
   payer = await fundedSigner(node, 1_000n * sol);
   floor = await openServer();
 });
@@ -65,6 +70,25 @@ async function open(server = floor, key = server.key): Promise<JsonRpcSocket> {
   const client = await openJsonRpcSocket(`${urlOf(server)}?api-key=${key}`);
   opened.push(client);
   return client;
+}
+
+/** A connection that is never closed from this side. */
+async function openRaw(port: number, text: string): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.on("error", () => undefined);
+  opened.push({ close: () => socket.destroy() });
+  await once(socket, "connect");
+  socket.write(text);
+  return socket;
+}
+
+const upgradeTo = (target: string) =>
+  `GET ${target} HTTP/1.1\r\nHost: sandbox\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
+
+async function firstLine(socket: Socket): Promise<string> {
+  let text = "";
+  for await (const part of socket) text += String(part);
+  return text.split("\r\n")[0] ?? "";
 }
 
 /** Sends a transfer and gives its signature, once it has landed. */
@@ -325,7 +349,7 @@ describe("a server of WebSockets alone", () => {
     let tell: (text: string) => void = () => undefined;
     const session = { receive: async () => undefined, close: () => undefined };
     const sockets = createRpcSockets(
-      (deliver) => {
+      ({ deliver }) => {
         tell = deliver;
         return session;
       },
@@ -358,5 +382,196 @@ describe("a server of WebSockets alone", () => {
     } finally {
       server.close();
     }
+  });
+});
+
+describe("a refused request for a WebSocket", () => {
+  it("gets its answer and ends, though the client keeps its side open", async () => {
+    const server = await openServer();
+    try {
+      const ended = once(server.app.server, "connection").then(([socket]) => once(socket as Socket, "close"));
+      const { port } = new URL(urlOf(server));
+      expect(await firstLine(await openRaw(Number(port), upgradeTo(path)))).toBe("HTTP/1.1 401 Unauthorized");
+      await ended;
+    } finally {
+      for (const each of opened.splice(0)) each.close();
+      await server.close();
+    }
+  });
+
+  it("is cut off where nobody reads its answer", async () => {
+    const server = await openServer();
+    try {
+      const ended = once(server.app.server, "connection").then(([socket]: Socket[]) => {
+        // As if the system held nothing for the client, and the time were up.
+        if (socket) socket._write = () => void setImmediate(() => socket.emit("timeout"));
+        if (socket) socket._writev = null as never;
+        return once(socket as Socket, "close");
+      });
+      await openRaw(Number(new URL(urlOf(server)).port), upgradeTo(path));
+      await ended;
+    } finally {
+      for (const each of opened.splice(0)) each.close();
+      await server.close();
+    }
+  });
+
+  it("gets 400 from a sandbox of its own where its target is no URL, and 401 without the key, and ends", async () => {
+    const sockets = createRpcSockets(node.openSession, limits.sandboxSockets, createTestLog());
+    const server = createSocketServer({ sandbox: { sockets } } as unknown as Network, "the key");
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      for (const [target, status] of [
+        ["//", "400 Bad Request"],
+        ["http://[", "400 Bad Request"],
+        ["/", "401 Unauthorized"],
+      ] as const) {
+        const ended = once(server, "connection").then(([socket]) => once(socket as Socket, "close"));
+        expect(await firstLine(await openRaw(port, upgradeTo(target)))).toBe(`HTTP/1.1 ${status}`);
+        await ended;
+      }
+    } finally {
+      server.close();
+    }
+  });
+
+  it("ends its own connection alone where answering it fails", async () => {
+    const sockets = createRpcSockets(node.openSession, limits.sandboxSockets, createTestLog());
+    const server = createServer();
+    sockets.attach(server, () => {
+      throw new Error("unforeseen");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const ended = once(server, "connection").then(([socket]) => once(socket as Socket, "close"));
+      await openRaw((server.address() as AddressInfo).port, upgradeTo("/"));
+      await ended;
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe("what one process tells", () => {
+  const bounds = { subscriptions: 3, subscriptionsPerOwner: 2, subscriptionsPerConnection: 2 };
+  const parts = { time: { slot: () => 1n }, ledger: { read: () => undefined } } as unknown as NodeParts;
+  const begin = (subscriptions: ReturnType<typeof createSubscriptions>, owner: string, isOpen = () => true) => {
+    const told: string[] = [];
+    const session = subscriptions.open({ owner, isOpen, notify: (text) => told.push(text) });
+    const call = async (method: string, ...params: unknown[]) => session.methods[method]?.(parts, params);
+    return { told, call, close: session.close };
+  };
+
+  it("is bounded for each key and for all", async () => {
+    const subscriptions = createSubscriptions(parts, bounds);
+    const [one, same, other] = ["a", "a", "b"].map((owner) => begin(subscriptions, owner));
+    const id = await one?.call("slotSubscribe");
+    await same?.call("rootSubscribe");
+    await expect(one?.call("slotSubscribe")).rejects.toMatchObject({
+      code: -32_603,
+      message: expect.stringContaining("at most 2"),
+    });
+    await other?.call("slotSubscribe");
+    await expect(other?.call("slotSubscribe")).rejects.toMatchObject({
+      code: -32_603,
+      message: expect.stringContaining("at most 3"),
+    });
+    await one?.call("slotUnsubscribe", id);
+    same?.close();
+    await other?.call("slotSubscribe");
+    await one?.call("slotSubscribe");
+    subscriptions.close();
+  });
+
+  it("is nothing after the end of a session, which begins nothing more", async () => {
+    const subscriptions = createSubscriptions(parts, bounds);
+    const session = begin(subscriptions, "a");
+    session.close();
+    await expect(session.call("slotSubscribe")).rejects.toMatchObject({ code: -32_603 });
+    subscriptions.close();
+  });
+
+  it("is written once for all who want the same, and for nobody who is gone", async () => {
+    const subscriptions = createSubscriptions(parts, { ...bounds, subscriptions: 9 });
+    const address = await freshAddress();
+    const clients = ["a", "b"].map((owner) => begin(subscriptions, owner));
+    const gone = begin(subscriptions, "c", () => false);
+    const asked = [...clients, gone].map(({ call }) => call("accountSubscribe", address, { encoding: "base64" }));
+    await Promise.all(asked);
+    let read = 0;
+    const state = {
+      lamports: 1n,
+      owner: tokenProgram as typeof address,
+      executable: false,
+      get data() {
+        read += 1;
+        return new Uint8Array(3);
+      },
+    };
+    const tellOf = () => subscriptions.publish({ landed: [], accounts: new Map([[address, state]]), slot: 7n });
+    tellOf();
+    const onceRead = read;
+    expect(clients.map(({ told }) => told.length)).toEqual([1, 1]);
+    expect(gone.told).toEqual([]);
+    clients[1]?.close();
+    tellOf();
+    expect(read).toBe(2 * onceRead);
+    subscriptions.close();
+  });
+
+  it("begins nothing for a client that has gone while its key was looked at", async () => {
+    const received: string[] = [];
+    let admit: (verdict: "welcome") => void = () => undefined;
+    const sockets = createRpcSockets(
+      () => ({ receive: async (text) => void received.push(text), close: () => undefined }),
+      limits.sandboxSockets,
+      createTestLog(),
+    );
+    const server = createServer();
+    const asked = new Promise<void>((resolve) => {
+      const guest = {
+        owner: "a",
+        mayStay: async () => true,
+        admit: () => {
+          resolve();
+          return new Promise<"welcome">((done) => {
+            admit = done;
+          });
+        },
+      };
+      sockets.attach(server, (upgrade) => sockets.accept(upgrade, guest));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const client = await openJsonRpcSocket(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      client.socket.send("{}");
+      await asked;
+      sockets.close();
+      await client.closed;
+      admit("welcome");
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(received).toEqual([]);
+    } finally {
+      server.close();
+    }
+  });
+
+  it("does not keep a sender from its answer where telling fails", async () => {
+    const holder = await freshAddress();
+    const session = node.openSession({
+      owner: "a",
+      isOpen: () => true,
+      hangUp: () => undefined,
+      deliver: (text) => {
+        if (text.includes("Notification")) throw new Error("unforeseen");
+      },
+    });
+    await session.receive(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "accountSubscribe", params: [holder] }));
+    await node.airdrop(holder, sol);
+    session.close();
+    expect(log.entries).toContainEqual(
+      expect.objectContaining({ level: "error", message: "what the sandbox chain has stored could not be told" }),
+    );
   });
 });

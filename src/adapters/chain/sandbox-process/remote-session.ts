@@ -11,7 +11,7 @@ const connectMs = 10_000;
 export function createRemoteSessions(url: URL, key: string): OpenRpcSession {
   const target = new URL("/", url);
   target.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  return (deliver, hangUp) => {
+  return ({ deliver, hangUp }) => {
     const socket = new WebSocket(target, {
       headers: { authorization: `Bearer ${key}` },
       handshakeTimeout: connectMs,

@@ -108,10 +108,13 @@ let guests = 0;
 function attachSockets(server: Server, sockets: RpcSockets, expected: Buffer): void {
   sockets.attach(server, (upgrade) => {
     const { request, socket } = upgrade;
-    const query = new URL(request.url ?? "/", "http://sandbox").searchParams.get("api-key") ?? undefined;
-    const presented = bearerOf(request.headers.authorization) ?? query ?? "";
+    // Ended on both sides: nobody looks after the connection any more, and the client may never close its own.
     const refuse = (status: string) =>
-      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
+    const [target, base] = [request.url ?? "/", "http://sandbox"];
+    if (!URL.canParse(target, base)) return refuse("400 Bad Request");
+    const query = new URL(target, base).searchParams.get("api-key") ?? undefined;
+    const presented = bearerOf(request.headers.authorization) ?? query ?? "";
     if (!timingSafeEqual(digest(presented), expected)) return refuse("401 Unauthorized");
     guests += 1;
     // One key opens everything here, so that nobody's connections are counted apart.

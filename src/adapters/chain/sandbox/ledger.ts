@@ -101,7 +101,7 @@ export async function openLedger(options: {
   onStored?: OnStored | undefined;
   /** Told of every transaction, once it is stored, after `onStored`. */
   onLanded?: OnLanded | undefined;
-  /** Told of every group, once it is stored and can be read, before its senders are. Must not throw. */
+  /** Told of every group, once it is stored and can be read, before its senders are. What it throws is logged. */
   onPublished?: ((news: ChainNews) => void) | undefined;
 }): Promise<Ledger> {
   const { store, vm, time, epoch, log, onStored, onLanded, onPublished } = options;
@@ -194,6 +194,15 @@ export async function openLedger(options: {
     return transaction.signature;
   };
 
+  /** What is stored stays so, and its senders are answered, whoever fails to hear of it. */
+  const announce = (news: ChainNews): void => {
+    try {
+      onPublished?.(news);
+    } catch (error) {
+      log.error({ err: error }, "what the sandbox chain has stored could not be told");
+    }
+  };
+
   const publish = (group: Group): void => {
     for (const [address, state] of group.after) {
       index.update(address, state);
@@ -203,7 +212,7 @@ export async function openLedger(options: {
       remember(landed);
       onLanded?.(landed.addresses);
     }
-    onPublished?.({ landed: group.landed, accounts: group.after, slot: last.slot });
+    announce({ landed: group.landed, accounts: group.after, slot: last.slot });
     forgetOld();
   };
 
@@ -228,7 +237,7 @@ export async function openLedger(options: {
       onLanded?.(landed.addresses);
     }
     const landed = group.landed.filter(({ signature }) => stored.has(signature));
-    if (landed.length > 0) onPublished?.({ landed, accounts, slot: last.slot });
+    if (landed.length > 0) announce({ landed, accounts, slot: last.slot });
     inDoubt = undefined;
     return stored;
   };

@@ -13,24 +13,30 @@ export interface RpcSession {
   close(): void;
 }
 
-/** Begins a conversation. `hangUp` is called where the other end of it is gone. */
-export type OpenRpcSession = (deliver: (text: string) => void, hangUp: () => void) => RpcSession;
+/** The client of a conversation. */
+export interface SessionPeer {
+  /** Whom its subscriptions are counted for. */
+  readonly owner: string;
+  /** Whether it still hears what it is told. */
+  isOpen(): boolean;
+  deliver(text: string): void;
+  /** Called where the other end of the conversation is gone. */
+  hangUp(): void;
+}
 
-/** Conversations with the node in this process. `subscriptionsMax` is of one client. */
-export function createRpcSessions(
-  node: NodeParts,
-  subscriptions: Subscriptions,
-  log: Log,
-  subscriptionsMax: number,
-): OpenRpcSession {
-  return (deliver) => {
+/** Begins a conversation. */
+export type OpenRpcSession = (peer: SessionPeer) => RpcSession;
+
+/** Conversations with the node in this process. */
+export function createRpcSessions(node: NodeParts, subscriptions: Subscriptions, log: Log): OpenRpcSession {
+  return ({ owner, isOpen, deliver }) => {
     // What is told while a question is being answered comes after the answer, which names the subscription.
     let held: string[] | undefined;
-    const { methods, close } = subscriptions.open((notification) => {
-      const text = stringifyJsonWithBigInts(notification);
+    const notify = (text: string): void => {
       if (held === undefined) deliver(text);
       else held.push(text);
-    }, subscriptionsMax);
+    };
+    const { methods, close } = subscriptions.open({ owner, isOpen, notify });
     const handle = createRpcHandler(node, log, methods);
     return {
       receive: async (text) => {

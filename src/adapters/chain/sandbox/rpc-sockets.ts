@@ -60,10 +60,17 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
       if (socket.bufferedAmount > bounds.unsentBytes) socket.terminate();
       else socket.send(text);
     };
-    const session = openSession(send, () => socket.close(close.internal, "the sandbox chain is gone"));
+    const session = openSession({
+      owner: guest.owner,
+      isOpen: () => socket.readyState === socket.OPEN,
+      deliver: send,
+      hangUp: () => socket.close(close.internal, "the sandbox chain is gone"),
+    });
 
     const answer = async (text: string): Promise<void> => {
       const verdict = await guest.admit();
+      // It may have gone meanwhile, and nobody would end what it begins now.
+      if (socket.readyState !== socket.OPEN) return;
       if (verdict === "welcome") return session.receive(text);
       if (verdict === "gone") return socket.close(close.policy, "the key is good no longer");
       const id = idOf(text);
@@ -118,10 +125,18 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
   return {
     attach: (http, onRequest) => {
       http.on("upgrade", (request: IncomingMessage, socket: SocketRequest["socket"], head: Buffer) => {
-        if (request.headers.upgrade?.toLowerCase() !== "websocket") return serveAnyway(http, { request, socket, head });
-        // Until the WebSocket has one of its own: a client that goes away meanwhile is no fault of ours.
-        socket.on("error", ignore);
-        onRequest({ request, socket, head });
+        try {
+          if (request.headers.upgrade?.toLowerCase() !== "websocket") {
+            return serveAnyway(http, { request, socket, head });
+          }
+          // Until the WebSocket has one of its own: a client that goes away meanwhile is no fault of ours.
+          socket.on("error", ignore);
+          onRequest({ request, socket, head });
+        } catch (error) {
+          // Nobody else would catch it, and the process would end.
+          log.error({ err: error }, "a request for a WebSocket could not be answered");
+          socket.destroy();
+        }
       });
     },
     accept: ({ request, socket, head }, guest) => {

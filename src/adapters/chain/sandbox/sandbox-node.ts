@@ -132,7 +132,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     countTransactions: transactions.now,
     received: (signature) => subscriptions.receive(signature),
   };
-  const subscriptions = createSubscriptions(parts);
+  const subscriptions = createSubscriptions(parts, limits.sandboxSockets);
   publish = (news) => {
     transactions.add(news.landed.length);
     subscriptions.publish(news);
@@ -179,7 +179,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
       await ledger.ready();
       return faucet.mintTo(owner, mint, amount, name);
     },
-    openSession: createRpcSessions(parts, subscriptions, log, limits.sandboxSockets.subscriptionsPerConnection),
+    openSession: createRpcSessions(parts, subscriptions, log),
     close: async () => {
       await ledger.close();
       subscriptions.close();

@@ -1,4 +1,5 @@
 import type { Address, Signature } from "@solana/kit";
+import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import type { AccountState } from "./account-state.js";
 import { slotMs } from "./chain-time.js";
 import type { ChainNews } from "./ledger.js";
@@ -18,11 +19,21 @@ import {
 import { createTopics } from "./topics.js";
 import type { TransactionFault } from "./transaction-error.js";
 
-/** What a subscriber is told, as it goes over the wire. */
-export interface Notification {
-  readonly jsonrpc: "2.0";
-  readonly method: string;
-  readonly params: { readonly result: unknown; readonly subscription: number };
+/** How many subscriptions there may be at a time. */
+export interface SubscriptionBounds {
+  readonly subscriptions: number;
+  readonly subscriptionsPerOwner: number;
+  readonly subscriptionsPerConnection: number;
+}
+
+/** One client. */
+export interface Subscriber {
+  /** Whom its subscriptions are counted for. */
+  readonly owner: string;
+  /** Whether it still hears what it is told. */
+  isOpen(): boolean;
+  /** Tells it something, as it goes over the wire. */
+  notify(text: string): void;
 }
 
 /** The subscriptions of one client: the methods that make and end them. */
@@ -34,8 +45,7 @@ export interface SubscriptionSession {
 
 /** Everybody who wants to be told of changes. */
 export interface Subscriptions {
-  /** `subscriptionsMax` bounds what one client may have at a time. */
-  open(notify: (notification: Notification) => void, subscriptionsMax: number): SubscriptionSession;
+  open(subscriber: Subscriber): SubscriptionSession;
   /** Tells what a stored group of transactions has changed. */
   publish(news: ChainNews): void;
   /** Tells that a transaction has come in, before it lands. */
@@ -44,18 +54,35 @@ export interface Subscriptions {
   close(): void;
 }
 
-interface Landed {
+/** News, with the JSON of each form that somebody wanted of it: written once for all who want the same. */
+interface Written {
+  readonly written: Map<string, string>;
+}
+
+interface Landed extends Written {
   readonly signature: Signature;
   readonly slot: bigint;
   readonly fault: TransactionFault | null;
   readonly logs: readonly string[];
 }
 
-interface Changed {
+/** That a transaction has come in. */
+interface Received extends Written {
+  readonly signature: Signature;
+}
+
+interface Changed extends Written {
   readonly address: Address;
   readonly state: AccountState | undefined;
   readonly slot: bigint;
 }
+
+interface Slot extends Written {
+  readonly slot: bigint;
+}
+
+/** Tells news in a form, which `result` makes of it where nobody has yet. */
+type Tell = (news: Written, form: string, result: () => unknown) => void;
 
 const everything = "all";
 /** What an account is shown as that is there no more. */
@@ -70,13 +97,15 @@ const gone: AccountState = {
  * Subscriptions as a validator has them. What has landed is final here, so that every commitment is told at the same
  * moment; of several transactions that are stored together an account's subscribers hear once, how it came out of them.
  */
-export function createSubscriptions(node: NodeParts): Subscriptions {
-  const signatures = createTopics<Landed | "received">();
+export function createSubscriptions(node: NodeParts, bounds: SubscriptionBounds): Subscriptions {
+  const signatures = createTopics<Landed | Received>();
   const logs = createTopics<Landed>();
   const accounts = createTopics<Changed>();
   const programs = createTopics<Changed>();
-  const slots = createTopics<bigint>();
-  let count = 0;
+  const slots = createTopics<Slot>();
+  const perOwner = new Map<string, number>();
+  let total = 0;
+  let lastId = 0;
   let ticker: NodeJS.Timeout | undefined;
   let toldSlot = -1n;
 
@@ -93,44 +122,64 @@ export function createSubscriptions(node: NodeParts): Subscriptions {
       const slot = node.time.slot();
       if (slot === toldSlot) return;
       toldSlot = slot;
-      slots.tell(everything, slot);
+      slots.tell(everything, { slot, written: new Map() });
     }, Number(slotMs) / 2).unref();
   };
 
   return {
-    open: (notify, subscriptionsMax) => {
+    open: ({ owner, isOpen, notify }) => {
       const own = new Map<number, { readonly kind: string; end(): void }>();
+      let isClosed = false;
 
-      const begin = (
-        kind: string,
-        listen: (tell: (result: unknown) => void, end: () => void) => () => void,
-      ): { id: number; end: () => void } => {
-        if (own.size >= subscriptionsMax) {
-          throw new RpcError(rpcErrorCode.internal, `Internal Error: at most ${subscriptionsMax} subscriptions`);
+      const checkRoom = (): void => {
+        if (isClosed) throw new RpcError(rpcErrorCode.internal, "Internal Error: the connection is closed");
+        for (const [held, max] of [
+          [own.size, bounds.subscriptionsPerConnection],
+          [perOwner.get(owner) ?? 0, bounds.subscriptionsPerOwner],
+          [total, bounds.subscriptions],
+        ] as const) {
+          if (held >= max) throw new RpcError(rpcErrorCode.internal, `Internal Error: at most ${max} subscriptions`);
         }
-        count += 1;
-        const id = count;
-        const tell = (result: unknown) =>
-          notify({ jsonrpc: "2.0", method: `${kind}Notification`, params: { result, subscription: id } });
-        const end = () => {
-          own.get(id)?.end();
-          own.delete(id);
-          keepTime();
-        };
-        own.set(id, { kind, end: listen(tell, end) });
+      };
+
+      const count = (by: 1 | -1): void => {
+        total += by;
+        const held = (perOwner.get(owner) ?? 0) + by;
+        if (held > 0) perOwner.set(owner, held);
+        else perOwner.delete(owner);
+      };
+
+      const end = (id: number): void => {
+        const subscription = own.get(id);
+        if (subscription === undefined) return;
+        own.delete(id);
+        count(-1);
+        subscription.end();
         keepTime();
-        return { id, end };
+      };
+
+      const begin = (kind: string, listen: (tell: Tell, end: () => void) => () => void): number => {
+        checkRoom();
+        lastId += 1;
+        const id = lastId;
+        const tell: Tell = (news, form, result) => {
+          if (!isOpen()) return;
+          const text = news.written.get(form) ?? stringifyJsonWithBigInts(result());
+          news.written.set(form, text);
+          notify(`{"jsonrpc":"2.0","method":"${kind}Notification","params":{"result":${text},"subscription":${id}}}`);
+        };
+        own.set(id, { kind, end: listen(tell, () => end(id)) });
+        count(1);
+        keepTime();
+        return id;
       };
 
       const endOf =
         (kind: string): RpcMethods[string] =>
         (_node, params) => {
           const id = Number(integerParam(params[0], "subscription"));
-          const subscription = own.get(id);
-          if (subscription?.kind !== kind) throw invalidParams("Invalid subscription id.");
-          own.delete(id);
-          subscription.end();
-          keepTime();
+          if (own.get(id)?.kind !== kind) throw invalidParams("Invalid subscription id.");
+          end(id);
           return true;
         };
 
@@ -140,23 +189,23 @@ export function createSubscriptions(node: NodeParts): Subscriptions {
           const config = configParam(params[1]);
           checkFreshness(node, config);
           const wantsReceived = booleanParam(config.enableReceivedNotification, "enableReceivedNotification", false);
-          let hear: (news: Landed | "received") => void = ignore;
-          const { id } = begin("signature", (tell, end) => {
+          let hear: (news: Landed | Received) => void = ignore;
+          const id = begin("signature", (tell, end) => {
             hear = (news) => {
-              if (news === "received") {
-                if (wantsReceived) tell(inSlot(node.time.slot(), "receivedSignature"));
+              if (!("slot" in news)) {
+                if (wantsReceived) tell(news, "received", () => inSlot(node.time.slot(), "receivedSignature"));
                 return;
               }
               // Told once: then the subscription is over, without being ended.
               end();
-              tell(inSlot(news.slot, { err: news.fault }));
+              tell(news, "signature", () => inSlot(news.slot, { err: news.fault }));
             };
             return signatures.listen(signature, (news) => hear(news));
           });
           const outcome =
             node.ledger.recentOutcome(signature) ?? (await node.history.findOutcomes([signature])).get(signature);
           // It may have landed, and been told, while the database was asked.
-          if (outcome !== undefined && own.has(id)) hear({ signature, logs: [], ...outcome });
+          if (outcome !== undefined && own.has(id)) hear({ signature, logs: [], ...outcome, written: new Map() });
           return id;
         },
 
@@ -165,11 +214,14 @@ export function createSubscriptions(node: NodeParts): Subscriptions {
           const config = configParam(params[1]);
           checkFreshness(node, config);
           const view = accountView(config);
+          const form = JSON.stringify(view);
           return begin("account", (tell) =>
-            accounts.listen(address, ({ state, slot }) =>
-              tell(inSlot(slot, encodeAccountLeniently(address, state ?? gone, view, node.ledger.read))),
+            accounts.listen(address, (news) =>
+              tell(news, form, () =>
+                inSlot(news.slot, encodeAccountLeniently(address, news.state ?? gone, view, node.ledger.read)),
+              ),
             ),
-          ).id;
+          );
         },
 
         programSubscribe: (_node, params) => {
@@ -177,35 +229,46 @@ export function createSubscriptions(node: NodeParts): Subscriptions {
           const config = configParam(params[1]);
           checkFreshness(node, config);
           const view = accountView(config);
+          const form = JSON.stringify(view);
           const filters = filtersParam(config);
           return begin("program", (tell) =>
-            programs.listen(program, ({ address, state, slot }) => {
+            programs.listen(program, (news) => {
+              const { address, state, slot } = news;
               if (state === undefined || !filters.every((filter) => passes(state, filter))) return;
-              const account = encodeAccountLeniently(address, state, view, node.ledger.read);
-              tell(inSlot(slot, { account, pubkey: address }));
+              tell(news, form, () => {
+                const account = encodeAccountLeniently(address, state, view, node.ledger.read);
+                return inSlot(slot, { account, pubkey: address });
+              });
             }),
-          ).id;
+          );
         },
 
         logsSubscribe: (_node, params) => {
           const topic = logsTopic(params[0]);
           checkFreshness(node, configParam(params[1]));
           return begin("logs", (tell) =>
-            logs.listen(topic, ({ signature, slot, fault, logs: lines }) =>
-              tell(inSlot(slot, { err: fault, logs: lines, signature })),
-            ),
-          ).id;
+            logs.listen(topic, (news) => {
+              const { signature, slot, fault, logs: lines } = news;
+              tell(news, "logs", () => inSlot(slot, { err: fault, logs: lines, signature }));
+            }),
+          );
         },
 
         slotSubscribe: () =>
           begin("slot", (tell) =>
-            slots.listen(everything, (slot) =>
-              tell({ parent: wireInteger(slot - 1n), root: wireInteger(slot - 1n), slot: wireInteger(slot) }),
+            slots.listen(everything, (news) =>
+              tell(news, "slot", () => ({
+                parent: wireInteger(news.slot - 1n),
+                root: wireInteger(news.slot - 1n),
+                slot: wireInteger(news.slot),
+              })),
             ),
-          ).id,
+          ),
 
         rootSubscribe: () =>
-          begin("root", (tell) => slots.listen(everything, (slot) => tell(wireInteger(slot - 1n)))).id,
+          begin("root", (tell) =>
+            slots.listen(everything, (news) => tell(news, "root", () => wireInteger(news.slot - 1n))),
+          ),
 
         signatureUnsubscribe: endOf("signature"),
         accountUnsubscribe: endOf("account"),
@@ -218,27 +281,26 @@ export function createSubscriptions(node: NodeParts): Subscriptions {
       return {
         methods,
         close: () => {
-          for (const { end } of own.values()) end();
-          own.clear();
-          keepTime();
+          isClosed = true;
+          for (const id of [...own.keys()]) end(id);
         },
       };
     },
 
     publish: ({ landed, accounts: changed, slot }) => {
       for (const [address, state] of changed) {
-        accounts.tell(address, { address, state, slot });
-        if (state !== undefined) programs.tell(state.owner, { address, state, slot });
+        accounts.tell(address, { address, state, slot, written: new Map() });
+        if (state !== undefined) programs.tell(state.owner, { address, state, slot, written: new Map() });
       }
       for (const { signature, slot: at, record, addresses } of landed) {
-        const news: Landed = { signature, slot: at, fault: record.fault, logs: record.logs };
+        const news: Landed = { signature, slot: at, fault: record.fault, logs: record.logs, written: new Map() };
         logs.tell(everything, news);
         for (const address of addresses) logs.tell(address, news);
         signatures.tell(signature, news);
       }
     },
 
-    receive: (signature) => signatures.tell(signature, "received"),
+    receive: (signature) => signatures.tell(signature, { signature, written: new Map() }),
 
     close: () => clearInterval(ticker),
   };
