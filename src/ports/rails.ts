@@ -236,6 +236,8 @@ export interface PayoutAddress {
   readonly coin: Coin;
   /** The owner that is paid on chain. Never another one for the same ref. */
   readonly address: string;
+  /** The owner whom coins go back to that no bank takes; null: the partner does not tell, or it is whoever sent them. */
+  readonly returnAddress: string | null;
   readonly status: "activated" | "deactivated";
   readonly createdAt: number;
 }
@@ -384,6 +386,7 @@ export interface RailsPartner {
       readonly bankAccount: PartnerRef;
       readonly rail: BankRail;
       readonly coin: Coin;
+      readonly returnAddress: string;
     },
     signal: AbortSignal,
   ): Promise<PartnerAnswer<PayoutAddress | null>>;

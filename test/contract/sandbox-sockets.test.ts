@@ -85,9 +85,13 @@ async function openRaw(port: number, text: string): Promise<Socket> {
 const upgradeTo = (target: string) =>
   `GET ${target} HTTP/1.1\r\nHost: sandbox\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
 
+/** Of what the server says until it ends its side; this side stays open, which `for await` would not leave so. */
 async function firstLine(socket: Socket): Promise<string> {
   let text = "";
-  for await (const part of socket) text += String(part);
+  socket.on("data", (part) => {
+    text += String(part);
+  });
+  await once(socket, "end");
   return text.split("\r\n")[0] ?? "";
 }
 

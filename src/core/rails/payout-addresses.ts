@@ -37,7 +37,7 @@ export async function openPayoutAddress(
   for (let tries = 0; tries < overtakenMax; tries += 1) {
     const row = await readPayoutAddressRow(needs.db, id);
     if (row === undefined) throw new TrellisError("partner_unavailable");
-    if (isOpened(row)) return row;
+    if (isOpened(row)) return tries > 0 ? row : readAnew(needs, network, rails, row);
     const answer = await openOrFind(needs, rails, row);
     if (!answer.ok) {
       const { reason, forOperator } = answer.refused;
@@ -53,6 +53,18 @@ export async function openPayoutAddress(
   throw new AssertionFailed("a payout address changes faster than it can be read");
 }
 
+/** One that was opened before, as it is now: its partner may have closed it since without a word. */
+async function readAnew(
+  needs: RailNeeds,
+  network: Network,
+  rails: Rails,
+  row: OpenedPayoutAddress,
+): Promise<OpenedPayoutAddress> {
+  await readStatus(needs, network, rails, row);
+  const present = await readPayoutAddressRow(needs.db, row.id);
+  return present !== undefined && isOpened(present) ? present : row;
+}
+
 const factsOf = ({ environment, partner, id }: PayoutAddressRow) => ({ environment, partner, id });
 
 async function openOrFind(
@@ -65,6 +77,7 @@ async function openOrFind(
     bankAccount: row.external_account_ref as PartnerRef,
     rail: row.rail as BankRail,
     coin: row.coin as Coin,
+    returnAddress: row.account_address,
   };
   const find = () => askPartner((signal) => partner.findPayoutAddress(what, signal));
   let current = row;
@@ -80,7 +93,6 @@ async function openOrFind(
       idempotencyKey: current.operation_key,
       signal,
       currency: current.fiat as Fiat,
-      returnAddress: current.account_address,
     }),
   );
   if (answer.ok || answer.refused.reason !== "duplicate") return answer;
@@ -93,13 +105,17 @@ async function openOrFind(
   return found.ok && found.value !== null ? { ok: true, value: found.value } : answer;
 }
 
-/** Whether coins that are sent there reach the bank account that was asked for, as far as a partner's word goes. */
+/**
+ * Whether coins that are sent there reach the bank account that was asked for, and come back to this account where the bank
+ * does not take them, as far as a partner's word goes.
+ */
 function isAsAsked(network: Network, row: PayoutAddressRow, told: PayoutAddress): boolean {
   return (
     told.bankAccount === row.external_account_ref &&
     told.coin === row.coin &&
     told.currency === row.fiat &&
     told.rail === row.rail &&
+    (told.returnAddress === null || told.returnAddress === row.account_address) &&
     isAddress(told.address) &&
     told.address !== row.account_address &&
     !network.serviceAddresses.has(told.address)

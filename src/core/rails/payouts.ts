@@ -223,12 +223,14 @@ async function planLook(
 }
 
 /**
- * Whether money is on its way there, or was paid in the last thirty days and its partner has not told of it. `now`:
+ * Whether money is on its way there, or was paid in the last thirty days and its partner has not told of it. What a bank gave
+ * back is waited for as long: some refunds are never told. `now`:
  * environment time, Unix milliseconds.
  */
 export async function arePayoutsMoving(db: DbOrTrx, payoutAddressId: string, now: number): Promise<boolean> {
   const { rows } = await sql<{ moving: boolean }>`select
-    exists (select from rail_payout where payout_address_id = ${payoutAddressId} and ${open})
+    exists (select from rail_payout where payout_address_id = ${payoutAddressId} and ${open}
+      and (state not in ('undeliverable', 'returned') or updated_at > ${Math.floor(now - returnsForMs)}::int8))
     or exists (${awaitedRuns(payoutAddressId, now - returnsForMs)}) as moving`.execute(db);
   return rows[0]?.moving ?? false;
 }

@@ -226,10 +226,13 @@ export async function giveUp({ db, realClock }: Pick<RailNeeds, "db" | "realCloc
 }
 
 async function planLook({ db }: RailNeeds, row: TransferRow, realNow: number): Promise<void> {
-  const lookAt = nextLookAt({ activeSince: Number(row.active_since), isSettled: false }, realNow);
+  const activeSince = Number(row.active_since);
+  // Money may still come late for one that was given up, but not for ever.
+  const isOver = row.state === "canceled" && realNow - activeSince > returnsForMs;
+  const lookAt = isOver ? null : nextLookAt({ activeSince, isSettled: row.state === "canceled" }, realNow);
   await db
     .updateTable("rail_transfer")
-    .set({ look_at: BigInt(Math.floor(lookAt)) })
+    .set({ look_at: lookAt === null ? null : BigInt(Math.floor(lookAt)) })
     .where("id", "=", row.id)
     .where("version", "=", row.version)
     .execute();

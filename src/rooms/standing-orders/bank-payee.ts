@@ -76,6 +76,7 @@ export async function openBankPayee(
     endorsement: offer.endorsement,
   });
   const opened = await orUnavailable(openPayoutAddress(needs, network, rails, recorded.id));
+  if (customer !== opened.customer_ref) throw kycRequired(["kyc"]);
   if (opened.status !== "activated") {
     throw new TrellisError("partner_refused", {
       facts: { reason: "wrong_state" },
@@ -106,14 +107,16 @@ export async function requireBankPayee(
   { payout_address_id }: StandingOrder,
 ): Promise<void> {
   if (payout_address_id === null) return;
-  const { partner } = getRails(needs, network);
+  const rails = getRails(needs, network);
+  const { partner } = rails;
   const place = await readPayoutAddressRow(needs.db, payout_address_id);
   if (place === undefined) throw new TrellisError("external_account_not_found");
   const owner = ownerOf(network, account);
   await getPayable(needs, partner, owner, place.external_account_id);
   const { customer } = await requireCustomer(needs, network, owner, { endorsement: place.endorsement });
   if (customer !== place.customer_ref) throw kycRequired(["kyc"]);
-  if (place.status !== "activated") {
+  const opened = await orUnavailable(openPayoutAddress(needs, network, rails, place.id));
+  if (opened.status !== "activated") {
     throw refusalError({ reason: "wrong_state", forOperator: "the payout address is deactivated" });
   }
 }

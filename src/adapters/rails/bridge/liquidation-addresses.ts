@@ -47,7 +47,7 @@ export function liquidationAddresses(
       });
     },
 
-    findPayoutAddress: async ({ customer, bankAccount, rail, coin: wanted }, signal) => {
+    findPayoutAddress: async ({ customer, bankAccount, rail, coin: wanted, returnAddress }, signal) => {
       let inactive: PayoutAddress | null = null;
       for await (const page of pagesOf(ask, ["customers", customer, "liquidation_addresses"], {}, signal)) {
         if ("refusal" in page) return refused(page.refusal, "not_found");
@@ -56,6 +56,7 @@ export function liquidationAddresses(
             text(item, "external_account_id") === bankAccount &&
             (text(item, "chain") ?? "solana").toLowerCase() === "solana" &&
             coin(text(item, "currency")) === wanted &&
+            (text(item, "return_address") ?? returnAddress) === returnAddress &&
             bankRail(text(item, "destination_payment_rail")) === rail;
           if (!isIt) continue;
           const found = addressOf(needs, item, customer);
@@ -132,6 +133,7 @@ function addressOf(needs: BridgeNeeds, body: unknown, customer: PartnerRef, aske
     rail,
     coin: taken,
     address,
+    returnAddress: text(body, "return_address") ?? asked?.returnAddress ?? null,
     status: statusOf(needs, text(body, "state")),
     createdAt: instant(body, "created_at") ?? 0,
   };

@@ -74,6 +74,8 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
     coin: row.coin as Coin,
     address: row.address,
     status: (await isBankKnown(row)) ? "activated" : "deactivated",
+    // Whoever paid gets it back.
+    returnAddress: null,
     createdAt: Number(row.created_at),
   });
 
