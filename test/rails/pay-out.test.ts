@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cancelOverdueIntents } from "../../src/core/payment-intents/intent-states.js";
 import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
@@ -102,6 +103,22 @@ describe("a payment to a bank", () => {
     await move("refunded");
     expect(await readIntent(test, address, prepared.id)).toMatchObject({ state: "refunded" });
     expect(await held(test, address)).toBe(before);
+  });
+
+  it("is moved however many others wait for their coins, one of a token that is configured no more among them", async () => {
+    const prepared = await payBank(test, address, bank, "2000000");
+    await submitBank(test, holder, prepared);
+    const newest = (await transfers()).at(-1)?.ref;
+    const [others, nobody] = ["waits-before-", "1".repeat(32)];
+    await sql`insert into simulated_transfer (ref, environment, customer_ref, operation_key, client_reference, direction,
+        amount, coin, mint, base_units, from_leg, to_leg, watched, state, looked_at, created_at, updated_at)
+      select ${others}::text || n, environment, customer_ref, ${others} || n, ${others} || n, direction, amount, coin,
+        case n when 1 then ${nobody}::text else mint end, base_units, from_leg, to_leg, ${nobody}::text,
+        state, -1, created_at, updated_at
+      from simulated_transfer, generate_series(1, 1000) n where ref = ${newest}`.execute(test.needs.db);
+    const move = (state: string) => test.call(moveSandboxTransfer, { params: { id: prepared.id }, body: { state } });
+    expect(await move("payment_processed")).toMatchObject({ state: "payment_processed" });
+    await test.needs.db.deleteFrom("simulated_transfer").where("ref", "like", `${others}%`).execute();
   });
 
   it("is one transfer however often and wherever its first attempts stop", async () => {

@@ -17,3 +17,7 @@ export interface SimulatorParts {
   /** Where browsers find this service, without a slash at the end. */
   readonly baseUrl: () => string;
 }
+
+/** Mints of tokens that are configured now: what was promised in one that is not any more rests until it is again. */
+export const configuredMints = ({ currencies }: Pick<Network, "currencies">): readonly string[] =>
+  currencies.flatMap(({ mint }) => mint ?? []);

@@ -20,7 +20,7 @@ import type {
   RailTransferState,
 } from "../../../ports/rails.js";
 import { refuse, type SimulatedBankAccount } from "./bank-accounts.js";
-import type { SimulatorParts } from "./parts.js";
+import { configuredMints, type SimulatorParts } from "./parts.js";
 import {
   centsOf,
   convert,
@@ -224,6 +224,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
         .selectFrom("simulated_payout_address")
         .selectAll()
         .where("environment", "=", network.name)
+        .where("mint", "in", configuredMints(network))
         .orderBy("looked_at")
         .limit(watchedAtOnce)
         .execute();

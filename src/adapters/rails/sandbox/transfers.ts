@@ -23,7 +23,7 @@ import {
 import { createSimulatedBankAccounts, refuse, type SimulatedBankAccount } from "./bank-accounts.js";
 import { restOf } from "./bank-details.js";
 import { tellNews } from "./news.js";
-import type { SimulatorParts } from "./parts.js";
+import { configuredMints, type SimulatorParts } from "./parts.js";
 import { createSimulatedPayouts } from "./payout-addresses.js";
 import { takeBack } from "./take-back.js";
 import {
@@ -131,13 +131,18 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
   const railOf = (row: Row): BankLeg["rail"] => bankLegOf(row).rail;
   const planned = (steps: readonly Step[]) => planSteps(steps, { now: now(), pace });
 
-  /** Looks whether the coins of pay-outs have come: exactly those of one, or it is in review until they are. */
-  const watch = async (): Promise<void> => {
+  /**
+   * Looks whether the coins of pay-outs have come: exactly those of one, or it is in review until they are. Of one pay-out,
+   * or of those that were not looked at for longest.
+   */
+  const watch = async (ref?: string): Promise<void> => {
     const rows = await db
       .selectFrom("simulated_transfer")
       .selectAll()
+      .$if(ref !== undefined, (query) => query.where("ref", "=", ref ?? ""))
       .where("environment", "=", network.name)
       .where("direction", "=", "out")
+      .where("mint", "in", configuredMints(network))
       .where("held", "is", null)
       .where("state", "in", ["awaiting_funds", "in_review"])
       .orderBy("looked_at")
@@ -306,7 +311,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
     },
     simulator: {
       setTransfer: async (ref, state) => {
-        await watch();
+        await watch(ref);
         const row = await find(ref);
         if (row === undefined) return false;
         if (row.state === state) return true;
