@@ -1,6 +1,6 @@
 // Packs what a server needs, compiled: release/trellis-VERSION.tar.gz. Unpack it, `npm ci --omit=dev`, `npm start`.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,9 +43,32 @@ for (const part of parts) {
     filter: (source) => !/\.(tsbuildinfo|map|d\.ts)$/.test(basename(source)) || source.includes(join("sdk", "dist")),
   });
 }
+leaveOutTools(join(place, name));
 mkdirSync(join(root, "release"), { recursive: true });
 const archive = join(root, "release", `${name}.tar.gz`);
 const packed = spawnSync("tar", ["-czf", archive, "-C", place, name], { stdio: "inherit" });
 rmSync(place, { recursive: true });
 if (packed.status !== 0) process.exit(packed.status ?? 1);
 process.stdout.write(`${archive}\n`);
+
+/**
+ * What only building and testing needs is not named in the release: npm would install the compiler all the same, as packages
+ * in use say they could work with one.
+ */
+function leaveOutTools(folder) {
+  const rewrite = (file, change) => {
+    const content = JSON.parse(readFileSync(join(folder, file), "utf8"));
+    change(content);
+    writeFileSync(join(folder, file), `${JSON.stringify(content, null, 2)}\n`);
+  };
+  rewrite("package.json", (content) => {
+    delete content.devDependencies;
+    // It stands for the version of a tool.
+    delete content.overrides["openapi-typescript"];
+  });
+  rewrite("package-lock.json", ({ packages }) => {
+    delete packages[""].devDependencies;
+    for (const [path, { dev }] of Object.entries(packages)) if (dev === true) delete packages[path];
+    delete packages["node_modules/typescript"];
+  });
+}

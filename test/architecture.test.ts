@@ -60,17 +60,7 @@ const common = ["src/endpoint.ts", "src/errors.ts", "src/limits.ts", "src/core/m
 const layers = ["adapters", "cli", "config", "core", "http", "ports", "rooms", "scheduler"];
 const topFiles = ["endpoint.ts", "endpoints.ts", "errors.ts", "limits.ts", "main.ts", "service.ts"];
 
-const technology = [
-  "fastify",
-  "pino",
-  "pg",
-  "@electric-sql/pglite",
-  "litesvm",
-  "nodemailer",
-  "@scalar/fastify-api-reference",
-  "prom-client",
-  "ws",
-];
+const technology = ["fastify", "pino", "pg", "@electric-sql/pglite", "litesvm", "nodemailer", "prom-client", "ws"];
 
 interface Import {
   readonly file: string;

@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Floor, openFloor } from "../contract/http-fixture.js";
+import { ensurePageScripts, type Floor, openFloor } from "../contract/http-fixture.js";
 
 let floor: Floor;
 let port: number;
 beforeAll(async () => {
+  await ensurePageScripts();
   // What is measured in seconds in production is measured in moments here.
   floor = await openFloor({ http: { stalledAnswerMs: 500 } });
   await floor.app.listen({ host: "127.0.0.1", port: 0 });

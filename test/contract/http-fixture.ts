@@ -128,7 +128,7 @@ function networkNamed(name: EnvironmentName, clock: { now(): number }, sandbox: 
 
 /** Bundles what the documentation's pages run, where nobody has built it yet. */
 export async function ensurePageScripts(): Promise<void> {
-  if (existsSync(join(repository, "dist", "docs", "story.js"))) return;
+  if (existsSync(join(repository, "dist", "docs", "console.html"))) return;
   const script = pathToFileURL(join(repository, "scripts", "bundle-pages.mjs")).href;
   const { bundlePages } = (await import(script)) as { bundlePages: () => Promise<void> };
   await bundlePages();

@@ -36,6 +36,7 @@ function policy(...own: readonly string[]): string {
 }
 
 const htmlType = "text/html; charset=utf-8";
+const scriptType = "text/javascript; charset=utf-8";
 const markdownType = "text/markdown; charset=utf-8";
 
 export interface DocsOptions {
@@ -60,7 +61,7 @@ export async function addDocs(app: FastifyInstance, document: OpenApiDocument, o
       reply.header("content-type", jsonContentType).header("cache-control", "no-cache").send(text);
     });
     if (!options.page) return;
-    await addConsole(open);
+    addConsole(open);
     addPages(open, options);
   });
 }
@@ -104,9 +105,7 @@ function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): vo
   serve("/docs/assets/style.css", "text/css; charset=utf-8", () => style);
   for (const name of ["story.js", "search.js"]) {
     // Built by scripts/build.mjs from browser/, with the client library in it.
-    serve(`/docs/assets/${name}`, "text/javascript; charset=utf-8", () =>
-      readFile(join(repository, "dist", "docs", name), "utf8"),
-    );
+    serve(`/docs/assets/${name}`, scriptType, () => readBuilt(name));
   }
   serve("/llms.txt", markdownType, () => index(pages));
   for (const path of ["/favicon.svg", "/favicon.ico"]) serve(path, "image/svg+xml", () => favicon);
@@ -147,26 +146,25 @@ function index(pages: readonly DocPage[]): string {
 ${lists.join("\n")}`;
 }
 
-async function addConsole(app: FastifyInstance): Promise<void> {
-  const { default: apiReference } = await import("@scalar/fastify-api-reference");
-  await app.register(async (page) => {
-    page.addHook("onRequest", (_request, reply, done) => {
-      reply.header("content-security-policy", consolePolicy);
-      reply.header("cache-control", "max-age=3600");
-      done();
+/** Made by scripts/bundle-pages.mjs. */
+function addConsole(app: FastifyInstance): void {
+  app.get("/docs/api", (_request, reply) => reply.redirect("/docs/api/", 302));
+  for (const [path, name, type] of [
+    ["/docs/api/", "console.html", htmlType],
+    ["/docs/api/js/scalar.js", "console.js", scriptType],
+  ] as const) {
+    app.get(path, async (_request, reply) => {
+      const text = await readBuilt(name);
+      reply.header("content-security-policy", consolePolicy).header("cache-control", "max-age=3600");
+      return reply.header("content-type", type).send(text);
     });
-    await page.register(apiReference, {
-      routePrefix: "/docs/api",
-      configuration: {
-        url: openApiContract.path,
-        pageTitle: "Trellis API",
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        showDeveloperTools: "never",
-        agent: { disabled: true },
-        mcp: { disabled: true },
-      },
-    });
-  });
+  }
+}
+
+/** Read once, as megabytes for every reader would be many. */
+const built = new Map<string, string>();
+async function readBuilt(name: string): Promise<string> {
+  const text = built.get(name) ?? (await readFile(join(repository, "dist", "docs", name), "utf8"));
+  built.set(name, text);
+  return text;
 }
