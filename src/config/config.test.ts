@@ -38,6 +38,11 @@ describe("configuration", () => {
     );
   });
 
+  it("says how to name a key where two have none", () => {
+    const key = Buffer.alloc(32, 7).toString("base64");
+    expect(problemsOf({ TRELLIS_MASTER_KEY: `${key},${key}` }).join()).toMatch(/id 1 twice.*2026b:<key>/);
+  });
+
   it("takes several master keys, newest first", () => {
     const key = Buffer.alloc(32, 1).toString("base64");
     const config = parseConfig({ TRELLIS_MASTER_KEY: `2026:${key},old:${key}` });

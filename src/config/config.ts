@@ -483,7 +483,11 @@ function parseMasterKeys(text: string, problems: string[]): readonly MasterKey[]
     // The value itself never goes into a message: messages end up in logs.
     if (key.length !== 32)
       problems.push("TRELLIS_MASTER_KEY must be 32 bytes in base64 (openssl rand -base64 32), or id:base64 pairs.");
-    if (keys.some((other) => other.id === id)) problems.push(`TRELLIS_MASTER_KEY names the key id ${id} twice.`);
+    if (keys.some((other) => other.id === id)) {
+      const unnamed =
+        id === "1" ? " A key without a name is called 1: give another one a name, as in 2026b:<key>." : "";
+      problems.push(`TRELLIS_MASTER_KEY names the key id ${id} twice.${unnamed}`);
+    }
     keys.push({ id, key: new Uint8Array(key) });
   }
   return keys;
