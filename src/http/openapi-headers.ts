@@ -1,3 +1,8 @@
+import { environmentNames } from "../ports/environment.js";
+
+/** What `x-service-environment` may say (gap 1). */
+export const environmentHeaderValues = [...environmentNames, "production"] as const;
+
 export const sharedParameters = {
   environment: environmentParameter(false),
   environmentRequired: environmentParameter(true),
@@ -37,7 +42,7 @@ export function headerRefs(names: readonly (keyof typeof sharedHeaders)[]): Reco
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function environmentParameter(required: boolean): object {
+function environmentParameter(required: boolean) {
   return {
     name: "x-service-environment",
     in: "header",
@@ -45,6 +50,6 @@ function environmentParameter(required: boolean): object {
     description: required
       ? "The environment, always."
       : "The environment. May be left out when the API key has exactly one. `production` is `mainnet`.",
-    schema: { type: "string", enum: ["sandbox", "devnet", "mainnet", "production"] },
+    schema: { type: "string", enum: environmentHeaderValues },
   };
 }

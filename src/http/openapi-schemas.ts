@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import { paymentIntentStates } from "../core/payment-intents/intent-states.js";
+import { frequencies } from "../core/standing-orders/schedule.js";
 import { assertOurs } from "../errors.js";
+import { environmentNames } from "../ports/environment.js";
+import { verificationStatuses } from "../ports/rails.js";
+import { orderStatuses } from "../rooms/standing-orders/standing-order.js";
 import type { JsonSchema } from "./json-schema.js";
+import { environmentHeaderValues } from "./openapi-headers.js";
 
 /** The named schemas of a document, and what turns contracts' schemas into references to them. */
 export interface SchemaComponents {
@@ -21,6 +27,13 @@ export interface SchemaComponents {
  */
 export function createSchemaComponents(): SchemaComponents {
   const components = new Map<string, object>();
+  const nameOfValues = new Map(Object.entries(namedValues).map(([name, values]) => [JSON.stringify(values), name]));
+  const valuesName = ({ enum: values }: JsonSchema) => nameOfValues.get(JSON.stringify(values));
+  const isPlain = (schema: JsonSchema | undefined): schema is JsonSchema & { readonly type: string } =>
+    schema !== undefined &&
+    schema.$id === undefined &&
+    valuesName(schema) === undefined &&
+    ["string", "integer", "number", "boolean"].includes(String(schema.type));
 
   function add(name: string, schema: object): object {
     assertOurs(/^[A-Za-z0-9._-]+$/.test(name), `the schema name ${name} is not fit for a component`);
@@ -35,6 +48,11 @@ export function createSchemaComponents(): SchemaComponents {
   }
 
   function lift(schema: JsonSchema, name?: string): object {
+    const values = valuesName(schema);
+    if (values !== undefined && schema.$id === undefined) {
+      const { type, enum: list, ...beside } = schema;
+      return { ...add(values, { type, enum: list }), ...beside };
+    }
     const { $id = isStructured(schema) ? name : undefined, ...rest } = schema;
     const described = describe(rest, $id);
     return $id === undefined ? described : add($id, described);
@@ -99,10 +117,15 @@ const isSpelling = (schema: JsonSchema): boolean => schema["x-other-spelling"] !
 /** Whether a schema is worth a name of its own that nobody gave it. */
 const isStructured = ({ properties, anyOf }: JsonSchema): boolean => properties !== undefined || anyOf !== undefined;
 
-const isPlain = (schema: JsonSchema | undefined): schema is JsonSchema & { readonly type: string } =>
-  schema !== undefined &&
-  schema.$id === undefined &&
-  ["string", "integer", "number", "boolean"].includes(String(schema.type));
+/** Lists of values that occur in several places: a type each for whoever generates a client. */
+const namedValues: Readonly<Record<string, readonly string[]>> = {
+  Environment: environmentNames,
+  EnvironmentHeader: environmentHeaderValues,
+  PaymentState: paymentIntentStates,
+  OrderFrequency: frequencies,
+  OrderStatus: orderStatuses,
+  KycStatus: verificationStatuses,
+};
 
 /** The field by whose constant the branches of a union are told apart. */
 function tellingField(branches: readonly JsonSchema[]): string | undefined {

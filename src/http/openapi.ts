@@ -137,7 +137,7 @@ export function buildOpenApi(
           description: "The `token` of a session: proof of who is signed in.",
         },
       },
-      parameters: sharedParameters,
+      parameters: liftParameters(schemas),
       headers: sharedHeaders,
       responses: errors.shared,
       schemas: schemas.all(),
@@ -195,6 +195,11 @@ function describeOperation(
     },
   };
 }
+
+const liftParameters = (schemas: SchemaComponents): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(sharedParameters).map(([name, one]) => [name, { ...one, schema: schemas.lift(one.schema) }]),
+  );
 
 /** What a success answers; an envelope is called by what is in it. */
 function describeAnswer({ operation, response }: Contract, schemas: SchemaComponents): object {

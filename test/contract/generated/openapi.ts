@@ -2417,7 +2417,7 @@ export interface components {
             /** @example sk_test_3xJ9… */
             visible_prefix: string;
             scopes: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "sandbox:use" | "sandbox:clock")[];
-            environments: ("sandbox" | "devnet" | "mainnet")[];
+            environments: components["schemas"]["Environment"][];
             /** @description Of a publishable key: the pages that may use it. */
             allowed_origins: string[];
             /** @description Ranges of remote addresses that may use it; empty: all. */
@@ -2605,7 +2605,7 @@ export interface components {
             /** @description A publishable key has all it can have where none are named. */
             scopes?: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "sandbox:use" | "sandbox:clock")[];
             /** @description mainnet alone, or sandbox and devnet. */
-            environments: ("sandbox" | "devnet" | "mainnet")[];
+            environments: components["schemas"]["Environment"][];
             /**
              * Format: date-time
              * @description Absent: never.
@@ -2630,7 +2630,7 @@ export interface components {
             /** @example sk_test_3xJ9… */
             visible_prefix: string;
             scopes: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "sandbox:use" | "sandbox:clock")[];
-            environments: ("sandbox" | "devnet" | "mainnet")[];
+            environments: components["schemas"]["Environment"][];
             /** @description Of a publishable key: the pages that may use it. */
             allowed_origins: string[];
             /** @description Ranges of remote addresses that may use it; empty: all. */
@@ -2830,8 +2830,7 @@ export interface components {
         CreateStandingOrderResult: {
             /** Format: uuid */
             id: string;
-            /** @enum {unknown} */
-            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+            status: components["schemas"]["OrderStatus"];
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
             /**
@@ -2844,13 +2843,9 @@ export interface components {
             /** @description The same in whole units. */
             ui_amount: string;
             currency: string;
-            /** @enum {unknown} */
-            frequency: "daily" | "weekly" | "monthly";
-            /**
-             * @description The same as frequency.
-             * @enum {unknown}
-             */
-            period: "daily" | "weekly" | "monthly";
+            frequency: components["schemas"]["OrderFrequency"];
+            /** @description The same as frequency. */
+            period: components["schemas"]["OrderFrequency"];
             payment_rail: string;
             source: components["schemas"]["StandingOrderSource"];
             destination: components["schemas"]["StandingOrderDestination"];
@@ -3109,6 +3104,10 @@ export interface components {
         Endorsements: {
             [key: string]: "incomplete" | "approved" | "revoked";
         };
+        /** @enum {unknown} */
+        Environment: "sandbox" | "devnet" | "mainnet";
+        /** @enum {string} */
+        EnvironmentHeader: "sandbox" | "devnet" | "mainnet" | "production";
         /**
          * @example {
          *       "message": "threshold must be a whole number.",
@@ -3157,8 +3156,7 @@ export interface components {
              * @description When it happened, in environment time.
              */
             timestamp: string;
-            /** @enum {unknown} */
-            environment: "sandbox" | "devnet" | "mainnet";
+            environment: components["schemas"]["Environment"];
             tenant: string;
             /** @description True: nothing happened; somebody tries a receiver. */
             example?: boolean;
@@ -3474,8 +3472,7 @@ export interface components {
             kyc_link?: string;
             /** @description The partner's terms, to be accepted there. Absent once they are. It lives 24 hours; reading the verification gives a fresh one. */
             tos_link?: string;
-            /** @enum {unknown} */
-            kyc_status: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
+            kyc_status: components["schemas"]["KycStatus"];
             /** @enum {unknown} */
             tos_status: "pending" | "approved";
             rejection_reasons: components["schemas"]["RejectionReason"][];
@@ -3493,8 +3490,7 @@ export interface components {
             id: string;
             /** @description The smart account. */
             account?: string;
-            /** @enum {unknown} */
-            status: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
+            status: components["schemas"]["KycStatus"];
             /** @enum {unknown} */
             tos_status: "pending" | "approved";
             /** @enum {unknown} */
@@ -3537,8 +3533,7 @@ export interface components {
             account: string;
             /** @enum {unknown} */
             type: "individual" | "business";
-            /** @enum {unknown} */
-            status: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
+            status: components["schemas"]["KycStatus"];
             /** @enum {unknown} */
             tos_status: "pending" | "approved";
             endorsements: {
@@ -3549,6 +3544,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** @enum {unknown} */
+        KycStatus: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
         LegacyPayment: {
             id: string;
             /** @description Base units, as every amount on chain; of money from a bank, a decimal in its currency (gap 80). */
@@ -3558,11 +3555,8 @@ export interface components {
             developer_fee: string;
             /** @description The grid_user_id of the account. */
             on_behalf_of: string;
-            /**
-             * @description See gaps 45 and 78.
-             * @enum {unknown}
-             */
-            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+            /** @description See gaps 45 and 78. */
+            state: components["schemas"]["PaymentState"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3638,6 +3632,10 @@ export interface components {
                 alg: "ES256";
             }[];
         };
+        /** @enum {unknown} */
+        OrderFrequency: "daily" | "weekly" | "monthly";
+        /** @enum {unknown} */
+        OrderStatus: "pending" | "active" | "inactive" | "completed" | "cancelled";
         OtherSettingsAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3663,11 +3661,8 @@ export interface components {
         };
         PaymentIntent: {
             id: string;
-            /**
-             * @description See gaps 45 and 78.
-             * @enum {unknown}
-             */
-            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+            /** @description See gaps 45 and 78. */
+            state: components["schemas"]["PaymentState"];
             /** @description Base units; of money from a bank, a decimal in its currency (gap 80). */
             amount: string;
             currency: string;
@@ -3739,6 +3734,8 @@ export interface components {
             /** @description Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102). */
             payment_rail?: string;
         };
+        /** @enum {unknown} */
+        PaymentState: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
         PendingAccount: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3802,11 +3799,8 @@ export interface components {
         };
         PreparePaymentResult: {
             id: string;
-            /**
-             * @description See gaps 45 and 78.
-             * @enum {unknown}
-             */
-            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+            /** @description See gaps 45 and 78. */
+            state: components["schemas"]["PaymentState"];
             /** @description Base units; of money from a bank, a decimal in its currency (gap 80). */
             amount: string;
             currency: string;
@@ -3847,11 +3841,8 @@ export interface components {
             fee: components["schemas"]["TransactionFee"];
         } | {
             id: string;
-            /**
-             * @description See gaps 45 and 78.
-             * @enum {unknown}
-             */
-            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+            /** @description See gaps 45 and 78. */
+            state: components["schemas"]["PaymentState"];
             /** @description Base units; of money from a bank, a decimal in its currency (gap 80). */
             amount: string;
             currency: string;
@@ -4167,11 +4158,8 @@ export interface components {
             main_account_address: string;
             /** @enum {unknown} */
             direction: "inflow" | "outflow";
-            /**
-             * @description Where the partner has it.
-             * @enum {unknown}
-             */
-            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+            /** @description Where the partner has it. */
+            state: components["schemas"]["PaymentState"];
             /** @description A decimal in `currency`. */
             amount: string;
             /** @example usd */
@@ -4198,8 +4186,7 @@ export interface components {
             credited: boolean;
             /** Format: date-time */
             confirmed_at?: string;
-            /** @enum {unknown} */
-            environment: "sandbox" | "devnet" | "mainnet";
+            environment: components["schemas"]["Environment"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4514,13 +4501,11 @@ export interface components {
             payment_rail?: "ach_push" | "wire" | "sepa" | "faster_payments" | "spei" | "pix";
         };
         SandboxMoveTransferRequest: {
-            /** @enum {unknown} */
-            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+            state: components["schemas"]["PaymentState"];
         };
         SandboxMoveTransferResult: {
             id: string;
-            /** @enum {unknown} */
-            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+            state: components["schemas"]["PaymentState"];
         };
         SandboxMoveTransferResultAnswer: {
             data: components["schemas"]["SandboxMoveTransferResult"];
@@ -4529,8 +4514,7 @@ export interface components {
         SandboxRpcRequest: components["schemas"]["JsonRpcRequest"] | components["schemas"]["JsonRpcRequest"][];
         SandboxRpcResult: components["schemas"]["JsonRpcResponse"] | components["schemas"]["JsonRpcResponse"][];
         SandboxSetKycRequest: {
-            /** @enum {unknown} */
-            status: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
+            status: components["schemas"]["KycStatus"];
             /** @enum {unknown} */
             tos_status?: "pending" | "approved";
             /** @description With `rejected`. */
@@ -4772,8 +4756,7 @@ export interface components {
             settings_address: string;
             /** @description The account it pays from. */
             main_account_address: string;
-            /** @enum {unknown} */
-            environment: "sandbox" | "devnet" | "mainnet";
+            environment: components["schemas"]["Environment"];
             /** @description Null is SOL. */
             mint: string | null;
             /** @description Its symbol, where the environment knows the mint. */
@@ -4873,8 +4856,7 @@ export interface components {
             updated_at: string;
             /** @enum {unknown} */
             direction: "inflow" | "outflow";
-            /** @enum {unknown} */
-            environment: "sandbox" | "devnet" | "mainnet";
+            environment: components["schemas"]["Environment"];
             /**
              * Format: int64
              * @description Counted in the order instructions began, called ones included. One more than the last: none of them.
@@ -4884,8 +4866,7 @@ export interface components {
         StandingOrder: {
             /** Format: uuid */
             id: string;
-            /** @enum {unknown} */
-            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+            status: components["schemas"]["OrderStatus"];
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
             /**
@@ -4898,13 +4879,9 @@ export interface components {
             /** @description The same in whole units. */
             ui_amount: string;
             currency: string;
-            /** @enum {unknown} */
-            frequency: "daily" | "weekly" | "monthly";
-            /**
-             * @description The same as frequency.
-             * @enum {unknown}
-             */
-            period: "daily" | "weekly" | "monthly";
+            frequency: components["schemas"]["OrderFrequency"];
+            /** @description The same as frequency. */
+            period: components["schemas"]["OrderFrequency"];
             payment_rail: string;
             source: components["schemas"]["StandingOrderSource"];
             destination: components["schemas"]["StandingOrderDestination"];
@@ -4960,8 +4937,7 @@ export interface components {
         StandingOrderChange: {
             /** Format: uuid */
             id: string;
-            /** @enum {unknown} */
-            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+            status: components["schemas"]["OrderStatus"];
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
             /**
@@ -4974,13 +4950,9 @@ export interface components {
             /** @description The same in whole units. */
             ui_amount: string;
             currency: string;
-            /** @enum {unknown} */
-            frequency: "daily" | "weekly" | "monthly";
-            /**
-             * @description The same as frequency.
-             * @enum {unknown}
-             */
-            period: "daily" | "weekly" | "monthly";
+            frequency: components["schemas"]["OrderFrequency"];
+            /** @description The same as frequency. */
+            period: components["schemas"]["OrderFrequency"];
             payment_rail: string;
             source: components["schemas"]["StandingOrderSource"];
             destination: components["schemas"]["StandingOrderDestination"];
@@ -5076,8 +5048,7 @@ export interface components {
             due_at: string;
             external_account_id: string;
             payment_rail: string;
-            /** @enum {unknown} */
-            state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+            state: components["schemas"]["PaymentState"];
             /** @description Of the coin, decimal, as the partner says. */
             amount: string;
             currency: string;
@@ -5107,11 +5078,8 @@ export interface components {
             /** @description Of an order to a bank account: what became of the money there. Null: the partner has not told. */
             payout?: {
                 id: string;
-                /**
-                 * @description As of a payment intent to a bank (gap 45).
-                 * @enum {unknown}
-                 */
-                state: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+                /** @description As of a payment intent to a bank (gap 45). */
+                state: components["schemas"]["PaymentState"];
                 /** @description Of the coin, as the partner says. */
                 amount: string;
                 return_reason: string | null;
@@ -5148,17 +5116,14 @@ export interface components {
         StandingOrderSnapshot: {
             id: string;
             account: string;
-            /** @enum {unknown} */
-            status: "pending" | "active" | "inactive" | "completed" | "cancelled";
+            status: components["schemas"]["OrderStatus"];
             reason?: string;
             mandate: string;
             /** @description Base units of one payment. */
             amount: string;
             currency: string;
-            /** @enum {unknown} */
-            frequency: "daily" | "weekly" | "monthly";
-            /** @enum {unknown} */
-            period: "daily" | "weekly" | "monthly";
+            frequency: components["schemas"]["OrderFrequency"];
+            period: components["schemas"]["OrderFrequency"];
             payment_rail: string;
             source: {
                 [key: string]: unknown;
@@ -6497,9 +6462,9 @@ export interface components {
     };
     parameters: {
         /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-        environment: "sandbox" | "devnet" | "mainnet" | "production";
+        environment: components["schemas"]["EnvironmentHeader"];
         /** @description The environment, always. */
-        environmentRequired: "sandbox" | "devnet" | "mainnet" | "production";
+        environmentRequired: components["schemas"]["EnvironmentHeader"];
         /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
         idempotencyKey: string;
         /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
@@ -7458,7 +7423,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Repeat it for several. */
-                status?: ("pending" | "active" | "inactive" | "completed" | "cancelled")[];
+                status?: components["schemas"]["OrderStatus"][];
                 /** @description A symbol, or a mint. */
                 currency?: string;
                 /** @description Created at this date-time or later. */
@@ -9359,7 +9324,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Repeat it for several. */
-                state?: ("awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded")[];
+                state?: components["schemas"]["PaymentState"][];
                 limit?: number;
                 /** @description From the page before. */
                 cursor?: string;
@@ -10858,7 +10823,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Repeat it for several. */
-                state?: ("awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded")[];
+                state?: components["schemas"]["PaymentState"][];
                 limit?: number;
                 /** @description From the page before. */
                 cursor?: string;
