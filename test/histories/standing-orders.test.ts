@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { OrderCounts } from "./judge-orders.js";
 import { historiesMs } from "./play-histories.js";
-import { type OrderCounts, playOrderHistory } from "./standing-order-history.js";
+import { playOrderHistory } from "./standing-order-history.js";
 import { openWorld } from "./world.js";
 
 /**

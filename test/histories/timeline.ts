@@ -13,12 +13,17 @@ export interface Timeline {
   at(time: number, run: () => Promise<void> | void): void;
   /** Looks at something that takes real time and no virtual time: no event happens meanwhile. */
   aside<Value>(look: () => Promise<Value>): Promise<Value>;
-  /** Runs events until `work` is done, and gives its result. Throws when nothing is planned and it still is not. */
-  run<Value>(work: Promise<Value>): Promise<Value>;
+  /**
+   * Runs events until `work` is done, and gives its result. Throws when nothing is planned and it still is not, and after
+   * so many events.
+   */
+  run<Value>(work: Promise<Value>, eventsMost?: number): Promise<Value>;
   /** Runs everything that is planned. */
   drain(): Promise<void>;
   /** Lets time pass with nothing happening. Only where nothing is planned. */
   skip(ms: number): void;
+  /** All clocks jump forward while whatever is planned stays as far ahead as it was: machines slept, or were set right. */
+  leap(ms: number): void;
   /** Begins a slot of the chain with the present, so that no history depends on when it starts. */
   align(): void;
 }
@@ -86,7 +91,7 @@ export function createTimeline(start: number): Timeline {
       looking.then(done, done);
       return looking;
     },
-    run: async (work) => {
+    run: async (work, eventsMost = stepsMax) => {
       let outcome: "open" | "done" = "open";
       const finish = () => {
         outcome = "done";
@@ -98,7 +103,7 @@ export function createTimeline(start: number): Timeline {
       while (isOpen()) {
         turns = (await step()) ? 0 : turns + 1;
         if (turns === 0) eventsSeen += 1;
-        if (eventsSeen > stepsMax) throw new TimelineStuck(`a history goes on after ${stepsMax} events`);
+        if (eventsSeen > eventsMost) throw new TimelineStuck(`a history goes on after ${eventsMost} events`);
         if (turns > patienceTurns) throw new TimelineStuck("a history waits for something that never happens");
       }
       return work;
@@ -107,6 +112,11 @@ export function createTimeline(start: number): Timeline {
       while (await step());
     },
     skip: (ms) => moveTo(now + ms),
+    leap: (ms) => {
+      now += ms;
+      chainMicros += BigInt(ms) * 1000n;
+      for (const [place, event] of events.entries()) events[place] = { ...event, at: event.at + ms };
+    },
     align: () => {
       const past = chainNow() % slotMs;
       chainMicros = BigInt(chainNow() + (past === 0 ? 0 : slotMs - past)) * 1000n;

@@ -1,0 +1,131 @@
+import type { Address } from "@solana/kit";
+import { readAccount } from "../../src/core/chain/read-accounts.js";
+import { decodeSpendingLimit } from "../../src/core/program-client/index.js";
+import type { StandingOrderRunTable } from "../../src/ports/database.js";
+import { type PlayedAccount, type PlayedOrder, payeeLamports } from "./open-orders.js";
+import type { World } from "./world.js";
+
+/** What happened how often. */
+export interface OrderCounts {
+  paid: number;
+  missed: number;
+  deaths: number;
+  /** Transactions that failed or never landed. */
+  lost: number;
+}
+
+/** A history that is over. */
+export interface PlayedOut {
+  readonly accounts: readonly PlayedAccount[];
+  /** What the processes sent; base64. */
+  readonly sent: ReadonlySet<string>;
+  readonly counts: OrderCounts;
+  /** Told of everything that must not be. */
+  readonly tell: (wrong: string) => void;
+}
+
+/** Statuses in one question. */
+const askedAtOnce = 256;
+
+/**
+ * Compares what the database says of a history with the chain: every due date was paid once or is reported missed, every
+ * payment is a due date's, and no money was made or lost.
+ */
+export async function judgeOrders(world: World, over: PlayedOut): Promise<void> {
+  const landed = await judgeSubmissions(world, over);
+  for (const { account, orders, funds } of over.accounts) {
+    let moved = 0n;
+    for (const order of orders) moved += await judgeOrder(world, over, order, landed);
+    if ((await balanceOf(world, account.address)) !== funds.given - moved)
+      over.tell("the account's money does not add up");
+  }
+  if (landed.size > 0) over.tell(`${landed.size} payments landed that no due date knows`);
+}
+
+/** The signatures of all that landed. */
+async function judgeSubmissions(world: World, { accounts, sent, counts, tell }: PlayedOut): Promise<Set<string>> {
+  const submissions = await world.db
+    .selectFrom("submission")
+    .select(["signature", "state", "wire_transaction"])
+    .where(
+      "account_address",
+      "in",
+      accounts.map(({ account }) => account.address),
+    )
+    .execute();
+  const landed = new Set<string>();
+  const stored = new Set<string>();
+  for (let first = 0; first < submissions.length; first += askedAtOnce) {
+    const some = submissions.slice(first, first + askedAtOnce);
+    const { value } = await world.chain.rpc
+      .getSignatureStatuses(some.map(({ signature }) => signature) as never, { searchTransactionHistory: true })
+      .send();
+    for (const [i, { signature, state, wire_transaction }] of some.entries()) {
+      stored.add(Buffer.from(wire_transaction).toString("base64"));
+      const status = value[i] ?? null;
+      const truth = status === null ? "expired" : status.err === null ? "landed" : "failed";
+      if (truth !== state) tell(`${signature} is recorded as ${state}, and the chain says ${truth}`);
+      if (state === "landed") landed.add(signature);
+      else counts.lost += 1;
+    }
+  }
+  for (const wire of sent)
+    if (!stored.has(wire) && !(await isStored(world, wire))) tell("bytes were sent that were not stored");
+  return landed;
+}
+
+/** What the order's payee was paid; takes its payments out of those that landed. */
+async function judgeOrder(
+  world: World,
+  { counts, tell }: PlayedOut,
+  { row, payee, amount, dues }: PlayedOrder,
+  landed: Set<string>,
+): Promise<bigint> {
+  const [now, runs] = await Promise.all([
+    world.db.selectFrom("standing_order").selectAll().where("id", "=", row.id).executeTakeFirstOrThrow(),
+    world.db.selectFrom("standing_order_run").selectAll().where("order_id", "=", row.id).orderBy("due_at").execute(),
+  ]);
+  const inState = (wanted: StandingOrderRunTable["state"]) => runs.filter(({ state }) => state === wanted);
+  const paid = inState("paid");
+  const missed = inState("missed");
+  counts.paid += paid.length;
+  counts.missed += missed.length;
+  // After three in a row it rests, and is over with its end.
+  const isStopped = runs.slice(-3).filter(({ state }) => state === "missed").length === 3 && now.status !== "active";
+  if (now.status !== "completed" && !isStopped) tell(`${row.id} ended as ${now.status} ${now.reason}`);
+  const expected = isStopped ? dues.slice(0, runs.length) : dues;
+  const instants = runs.map(({ due_at }) => Number(due_at));
+  if (instants.join() !== expected.join())
+    tell(`${row.id} (${now.status}) has due dates ${textOf(instants)} instead of ${textOf(expected)}`);
+  if (paid.length + missed.length !== runs.length) tell(`${row.id} has due dates without an end`);
+  for (const { error } of missed) if (error !== "insufficient_balance") tell(`${row.id} missed a due date: ${error}`);
+  if (new Set(paid.map(({ signature }) => signature)).size !== paid.length)
+    tell(`${row.id} has one payment for two due dates`);
+  for (const { signature } of paid)
+    if (!landed.delete(signature ?? "")) tell(`${row.id} has a payment that never landed`);
+  const sum = amount * BigInt(paid.length);
+  if ((await balanceOf(world, payee)) !== payeeLamports + sum)
+    tell(`the payee of ${row.id} has another sum than it was paid`);
+  const limit = await readAccount(world.chain, row.spending_limit_address as Address);
+  const left = limit && decodeSpendingLimit(limit.data).remainingBaseUnits;
+  if (left !== amount * BigInt(dues.length) - sum) tell(`the limit of ${row.id} was drawn on for something else`);
+  return sum;
+}
+
+/** Whatever the processes sent for others was stored by them before. */
+async function isStored(world: World, wire: string): Promise<boolean> {
+  const found = await world.db
+    .selectFrom("submission")
+    .select("id")
+    .where("wire_transaction", "=", Buffer.from(wire, "base64"))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function balanceOf(world: World, address: Address): Promise<bigint> {
+  return (await world.chain.rpc.getBalance(address).send()).value;
+}
+
+function textOf(instants: readonly number[]): string {
+  return instants.map((instant) => new Date(instant).toISOString()).join(" ");
+}
