@@ -11,7 +11,8 @@ import { createDeliverer } from "./deliver-events.js";
 
 /** How many events; TRELLIS_EVENT_STORM says otherwise. */
 const events = Number(process.env.TRELLIS_EVENT_STORM ?? 200);
-const receivers = 4;
+/** To how many receivers; TRELLIS_EVENT_STORM_RECEIVERS says otherwise. */
+const receivers = Number(process.env.TRELLIS_EVENT_STORM_RECEIVERS ?? 4);
 const crashes = 20;
 
 let test: TestNetwork;

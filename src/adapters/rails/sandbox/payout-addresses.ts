@@ -118,7 +118,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
         account: row.bank_account_ref as PartnerRef,
       };
       const payout = { cents, rail: to.rail, coin: from.coin, currency: to.currency };
-      const { steps, due_at } = planSteps(payoutPathOf(payout, isKnown), { now: at, pace });
+      const { steps, due_at } = planSteps(payoutPathOf(payout, isKnown), { since: at, pace });
       const ref = random.uuid();
       await sql`insert into simulated_transfer (ref, environment, customer_ref, operation_key, client_reference, direction,
           amount, coin, mint, base_units, from_leg, to_leg, watched, payout_address_ref, held, source_signature, state, steps,

@@ -4,10 +4,14 @@ import type { BankRail, Coin, Fiat, PayOut, RailTransferState } from "../../../p
 export interface Step {
   readonly state: RailTransferState;
   readonly waitMs: number;
+  /** The same where everything else happens at once; absent: at once. */
+  readonly instantMs?: number;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+/** How long what would otherwise never be seen lasts where everything happens at once. */
+const visibleMs = 30_000;
 
 /** What it pays out. */
 export const simulatedPayOuts: readonly PayOut[] = [
@@ -63,7 +67,7 @@ export function pathOf(transfer: {
     case 2:
       return [
         step("in_review"),
-        step("funds_received", 10 * minuteMs),
+        { ...step("funds_received", 10 * minuteMs), instantMs: visibleMs },
         step("payment_submitted"),
         step("payment_processed", isOut ? bank : 30_000),
       ];
@@ -97,14 +101,14 @@ export function payoutPathOf(
   return pathOf({ direction: "out", amount: formatCents(isKnown ? cents : 4n), rail });
 }
 
-/** What a row has to say so that it takes these steps by the environment's clock. */
+/** What a row has to say so that it takes these steps by the environment's clock, after what happened at `since`. */
 export function planSteps(
   steps: readonly Step[],
-  { now, pace }: { readonly now: number; readonly pace: "instant" | "realistic" },
+  { since, pace }: { readonly since: number; readonly pace: "instant" | "realistic" },
 ): { readonly steps: string; readonly due_at: bigint | null } {
   const [next] = steps;
-  const wait = pace === "instant" ? 0 : (next?.waitMs ?? 0);
-  return { steps: JSON.stringify(steps), due_at: next === undefined ? null : BigInt(now + wait) };
+  const wait = (pace === "instant" ? next?.instantMs : next?.waitMs) ?? 0;
+  return { steps: JSON.stringify(steps), due_at: next === undefined ? null : BigInt(since + wait) };
 }
 
 const over: readonly string[] = ["canceled", "error", "refunded"];

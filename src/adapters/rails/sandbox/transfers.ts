@@ -129,7 +129,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
     });
   };
   const railOf = (row: Row): BankLeg["rail"] => bankLegOf(row).rail;
-  const planned = (steps: readonly Step[]) => planSteps(steps, { now: now(), pace });
+  const planned = (steps: readonly Step[], since: number) => planSteps(steps, { since, pace });
 
   /**
    * Looks whether the coins of pay-outs have come: exactly those of one, or it is in review until they are. Of one pay-out,
@@ -170,7 +170,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
       const [entry] = await askChain(network.rpc.getSignaturesForAddress(tokenAccountOf(row), { limit: 1 }));
       const path = pathOf({ ...row, rail: railOf(row) });
       const source_signature = entry?.signature ?? null;
-      await change(row, { held: row.base_units, source_signature, ...planned(path) }, false);
+      await change(row, { held: row.base_units, source_signature, ...planned(path, now()) }, false);
     }
   };
 
@@ -190,10 +190,12 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
       try {
         const isRefused = isPayment(row, next.state) && row.tries >= limits.simulatedPaymentTries;
         const paid = isRefused ? await takeBack(network, row.mint, payInName(row)) : undefined;
-        if (isRefused && paid === undefined) await change(row, { state: "refunded", ...planned([]) });
+        if (isRefused && paid === undefined) await change(row, { state: "refunded", ...planned([], now()) });
         else {
+          // A clock that was moved by days lets all that happen that falls into them.
+          const since = Number(row.due_at ?? now());
           const money = paid === undefined ? await moneyOf(row, next.state) : { destination_signature: paid };
-          await change(row, { ...money, state: next.state, ...planned(rest) });
+          await change(row, { ...money, state: next.state, ...planned(rest, since) });
         }
       } catch (error) {
         if (!(error instanceof PartnerUnavailable)) throw error;
@@ -318,13 +320,12 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
         const held = row.held !== null || (row.direction === "in" && row.state !== "awaiting_funds");
         const steps = stepsTo({ ...row, rail: railOf(row) }, state, held);
         if (steps === undefined) return false;
-        // A payment from a bank that has arrived goes its own way from there.
+        const isArrival = row.direction === "in" && state === "funds_received";
+        // A payment from a bank that arrives goes its own way, into a review first where its cents say so.
         const path = pathOf({ ...row, rail: railOf(row) });
-        const rest =
-          row.direction === "in" && row.state === "awaiting_funds" && state === "funds_received"
-            ? path.slice(path.findIndex((one) => one.state === "funds_received") + 1)
-            : [];
-        await change(row, { steps: JSON.stringify([...steps, ...rest]), due_at: BigInt(now()) }, false);
+        const way = row.state === "awaiting_funds" ? path : path.slice(path.findIndex((one) => one.state === state));
+        const plan = isArrival ? way : steps;
+        await change(row, { steps: JSON.stringify(plan), due_at: BigInt(now()) }, false);
         await play();
         return true;
       },
