@@ -33,12 +33,13 @@ import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebu
 import { senderContext } from "./core/rails/deposit-store.js";
 import { detailsContext, shownContext } from "./core/rails/external-accounts.js";
 import { followRails, settleRails } from "./core/rails/follow-rails.js";
-import { payoutReceiptContext } from "./core/rails/payouts.js";
+import { payoutReasonContext, payoutReceiptContext, sealOldPayouts } from "./core/rails/payouts.js";
 import type { RailNeeds } from "./core/rails/rail-needs.js";
 import { receiveNews } from "./core/rails/receive-news.js";
 import {
   receiptContext,
   referenceContext,
+  returnReasonContext,
   sealOldTransfers,
   instructionsContext as transferInstructionsContext,
 } from "./core/rails/transfer-store.js";
@@ -325,6 +326,7 @@ async function sweep(
 ): Promise<void> {
   await removeOutdated(needs, networks);
   await sealOldTransfers(needs);
+  await sealOldPayouts(needs);
 }
 
 /** Every column that holds sealed values. */
@@ -389,6 +391,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     ["instructions", transferInstructionsContext],
     ["sealed_receipt", receiptContext],
     ["sealed_reference", referenceContext],
+    ["sealed_return_reason", returnReasonContext],
   ].map(([column, context]) => ({
     table: "rail_transfer",
     column: column as string,
@@ -400,6 +403,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: "receipt",
     key: ["payout_address_id", "partner_ref"],
     contextOf: (row) => payoutReceiptContext(String(row.payout_address_id), String(row.partner_ref)),
+  },
+  {
+    table: "rail_payout",
+    column: "sealed_return_reason",
+    key: ["payout_address_id", "partner_ref"],
+    contextOf: (row) => payoutReasonContext(String(row.payout_address_id), String(row.partner_ref)),
   },
   { table: "chain_state", column: "seed", key: ["id"], contextOf: () => seedContext },
 ];

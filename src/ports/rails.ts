@@ -434,6 +434,8 @@ export interface RailsSimulator {
     more?: { readonly rail?: BankRail | undefined; readonly askedAs?: string | undefined },
   ): Promise<PartnerAnswer<Deposit>>;
   setVirtualAccountActive(account: PartnerRef, active: boolean): Promise<void>;
+  /** Takes no more coins at an address: what comes all the same goes back, and another one can be opened. */
+  closePayoutAddress(payoutAddress: PartnerRef): Promise<void>;
   /** Money of a transfer arrives, or the bank decides. False: it cannot come to be there from where it is. */
   setTransfer(ref: PartnerRef, state: RailTransferState): Promise<boolean>;
   /** Lets everything happen that is due by the environment's clock. */

@@ -174,7 +174,8 @@ describe("a standing order to a bank account", () => {
     expect(await held(test, address)).toBe(before);
     const told = (await eventsOf("standing_order_payout")).filter(({ data }) => data.standing_order_id === order.id);
     expect(told.map(({ data }) => data.state)).toContain("refunded");
-    expect(told.at(-1)).toMatchObject({ data: { state: "refunded", return_reason: expect.any(String) } });
+    // What a bank says of it is sealed, and an event is not.
+    expect(told.at(-1)?.data).not.toHaveProperty("return_reason");
   });
 
   it("two orders to the same bank account have one address, and each its own payments", async () => {

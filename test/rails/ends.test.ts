@@ -162,20 +162,26 @@ it("a bank account that can be paid no more, or again, is told of, with the chan
       return answer.ok ? { ok: true as const, value: { ...answer.value, active } } : answer;
     },
   });
-  await follow(saying(true));
+  // Nobody pays it: it is read when somebody asks for it, and once it cannot be paid each day.
+  await follow(saying(false));
+  expect(await eventsOf(id)).toHaveLength(1);
+  const read = () => test.call(getExternalAccount, { params: { address, id } });
+  expect(await read()).toMatchObject({ active: true });
   await follow(saying(false));
   await follow(saying(false));
   await follow(saying(true));
-  await follow(() => ({ readBankAccount: refuse("not_enabled") }));
-  await follow(() => ({ readBankAccount: refuse("not_found") }));
+  for (const reason of ["not_enabled", "not_found"] as const) {
+    test.needs.realClock.advance(25 * 3_600_000);
+    expect(await read()).toMatchObject({ active: true });
+    await follow(() => ({ readBankAccount: refuse(reason) }));
+  }
   expect((await eventsOf(id)).map((event) => [event.type, (event as { active?: unknown }).active])).toEqual([
     ["external_account.created", true],
     ["external_account.updated", false],
     ["external_account.updated", true],
     ["external_account.updated", false],
   ]);
-  const shown = await test.call(getExternalAccount, { params: { address, id } });
-  expect(shown).toMatchObject({ active: false });
+  expect(await read()).toMatchObject({ active: false });
 });
 
 it("play money that the chain keeps refusing goes back after so many tries, and never when it was paid", async () => {

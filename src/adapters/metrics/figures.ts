@@ -31,6 +31,10 @@ export const figureTexts = {
   trellis_rail_open: [`What is followed at a partner of bank rails, by kind. ${upTo}`, ["environment", "kind"]],
   trellis_rail_due: [`What is to be looked at now at a partner, by kind. ${upTo}`, ["environment", "kind"]],
   trellis_rail_oldest_seconds: ["How late the longest waiting look at a partner is, by kind.", ["environment", "kind"]],
+  trellis_rail_refunds_failed: [
+    `Payments that came back from a bank within thirty days and that the partner could not give back. ${upTo}`,
+    ["environment"],
+  ],
   trellis_budget_limit_lamports: ["What the service pays for others on a day, by budget.", ["environment", "budget"]],
   trellis_budget_left_lamports: ["What is left of that today.", ["environment", "budget"]],
   trellis_service_key_lamports: ["What the service's own keys hold.", ["environment", "key"]],

@@ -37,6 +37,10 @@ export async function readEnvironment(
     union all select ${table}::text || '/due', '', count(*)::int4, min(look_at) from (
       select look_at from ${sql.table(table)} where environment = ${environment} and look_at <= ${realNow}::int8
       order by look_at limit ${most}) as due`;
+  const stuck = (table: string) => sql`
+    select 'refunds_failed', ${table}::text, count(*)::int4, null from (
+      select 1 from ${sql.table(table)} where environment = ${environment} and updated_at > ${now - 30 * 86_400_000}::int8
+        and state = 'error' and (sealed_return_reason is not null or return_reason is not null) limit ${most}) as failed`;
   const { rows } = await sql<Row>`
     select 'submissions_open' as name, state as which, count(*)::int4 as count, min(created_at) as oldest from (
       select state, created_at from submission where environment = ${environment} and state in ('signed', 'sent')
@@ -71,7 +75,10 @@ export async function readEnvironment(
     union all ${rail("rail_verification")}
     union all ${rail("rail_virtual_account")}
     union all ${rail("rail_external_account")}
-    union all ${rail("rail_transfer")}`.execute(db);
+    union all ${rail("rail_transfer")}
+    union all ${rail("rail_payout_address")}
+    union all ${stuck("rail_transfer")}
+    union all ${stuck("rail_payout")}`.execute(db);
 
   const figures: Figure[] = [];
   const add = (name: FigureName, value: number, labels: Readonly<Record<string, string>> = {}) =>
@@ -104,7 +111,8 @@ export async function readEnvironment(
   add("trellis_standing_orders_due", count("orders"));
   add("trellis_standing_orders_oldest_seconds", age("orders", now));
   add("trellis_standing_orders_suspended", count("suspended"));
-  for (const kind of ["verification", "virtual_account", "external_account", "transfer"]) {
+  add("trellis_rail_refunds_failed", count("refunds_failed", "rail_transfer") + count("refunds_failed", "rail_payout"));
+  for (const kind of ["verification", "virtual_account", "external_account", "transfer", "payout_address"]) {
     add("trellis_rail_open", count(`rail_${kind}/open`), { kind });
     add("trellis_rail_due", count(`rail_${kind}/due`), { kind });
     add("trellis_rail_oldest_seconds", age(`rail_${kind}/due`, realNow), { kind });

@@ -168,7 +168,7 @@ export async function addExternalAccount(needs: RailNeeds, rails: Rails, id: str
   }
   const shown: ShownDetails = { ownerName: account.ownerName, bankName: known.bankName ?? account.bankName ?? null };
   await sql`update rail_external_account set partner_ref = ${known.ref}, details = null,
-      look_at = ${Math.floor(realClock.now()) + dayMs}::int8,
+      look_at = null, told_at_real = ${Math.floor(realClock.now())}::int8,
       shown = ${seal(keyring, shown, shownContext(id))}::bytea, active = ${known.active}
     where id = ${id} and partner_ref is null`.execute(db);
   return (await readRow(db, id)) ?? row;
@@ -230,12 +230,17 @@ export async function removeExternalAccount(
 const readRow = (db: Db, id: string): Promise<ExternalAccountRow | undefined> =>
   db.selectFrom("rail_external_account").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Writes down whether the partner can still pay an account; what it no longer knows it cannot. */
-async function readExternalAccount(
-  { db, realClock, log }: RailNeeds,
+/**
+ * Writes down whether the partner can still pay an account; what it no longer knows it cannot. One that an order pays, or is
+ * about to, and one that cannot be paid at present, is read again after a day; others when somebody asks. Throws
+ * PartnerUnavailable.
+ */
+export async function readExternalAccount(
+  { db, realClock, log }: Pick<RailNeeds, "db" | "realClock" | "log">,
   network: Network,
   { partner }: Rails,
   { id, partner_ref, customer_ref }: ExternalAccountRow,
+  options: { readonly isToBePaid?: boolean } = {},
 ): Promise<void> {
   const ref = partner_ref as PartnerRef;
   const customer = customer_ref as PartnerRef;
@@ -248,14 +253,31 @@ async function readExternalAccount(
     );
   }
   const active = answer.ok ? answer.value.active : isGone ? false : null;
+  const realNow = Math.floor(realClock.now());
   // A trigger reports it where that changed.
-  await sql`update rail_external_account set active = coalesce(${active}::boolean, active),
+  await sql`update rail_external_account as bank set active = coalesce(${active}::boolean, active),
       updated_at = case when ${active}::boolean <> active then ${Math.floor(network.clock.now())}::int8 else updated_at end,
-      look_at = ${Math.floor(realClock.now()) + dayMs}::int8
+      told_at_real = case when ${active}::boolean is null then told_at_real else ${realNow}::int8 end,
+      look_at = case when not coalesce(${active}::boolean, active) or ${options.isToBePaid === true}::boolean
+        or exists (select from rail_payout_address as place join standing_order as paying on paying.payout_address_id = place.id
+          where place.external_account_id = bank.id and paying.status in ('pending', 'active', 'inactive'))
+        then ${realNow + dayMs}::int8 end
     where id = ${id} and removed_at is null`.execute(db);
 }
 
-/** External accounts as the pass follows them: it ends what was interrupted, and asks each day whether one can be paid. */
+/** Has those of an account looked at soon whose partner was not asked within a day: somebody wants to know. */
+export async function wakeExternalAccounts(
+  { db, realClock }: Pick<RailNeeds, "db" | "realClock">,
+  { tenantId, environment, address }: RailAccount,
+): Promise<void> {
+  const before = Math.floor(realClock.now()) - dayMs;
+  await sql`update rail_external_account set look_at = 0
+    where id in (select id from rail_external_account where environment = ${environment} and account_address = ${address}
+      and tenant_id = ${tenantId} and partner_ref is not null and look_at is null
+      and (told_at_real is null or told_at_real < ${before}::int8) order by id for update skip locked)`.execute(db);
+}
+
+/** External accounts as the pass follows them: it ends what was interrupted, and asks whether one can be paid. */
 export const externalAccountKind: RailKind = {
   table: "rail_external_account",
   hints: ["bank_account"],

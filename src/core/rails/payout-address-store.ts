@@ -33,7 +33,7 @@ export interface WantedPayoutAddress {
 
 /**
  * Records that an address is wanted, with its key, before the partner hears of it; or finds the one there is: an account has
- * one for each bank account, coin and rail.
+ * one for each bank account, coin and rail, beside those that were retired.
  */
 export async function recordPayoutAddress(
   needs: RailNeeds,
@@ -51,7 +51,7 @@ export async function recordPayoutAddress(
       ${wanted.customer}, ${needs.random.uuid()}, ${realNow}, ${externalAccount.id}, ${externalAccount.ref}, ${wanted.coin},
       ${wanted.mint}, ${wanted.fiat}, ${wanted.rail}, ${wanted.endorsement}, ${realNow},
       ${realNow + limits.railLeaseMs}, ${now}, ${now})
-    on conflict (environment, account_address, external_account_id, coin, rail)
+    on conflict (environment, account_address, external_account_id, coin, rail) where retired_at is null
       do update set look_at = coalesce(mine.look_at, excluded.look_at)
     returning mine.*`.execute(needs.db);
   return rows[0] as PayoutAddressRow;
@@ -78,8 +78,19 @@ export async function dropPayoutAddress(db: DbOrTrx, { id }: PayoutAddressRow): 
 }
 
 /**
+ * Makes room for another address where coins are taken no more. What was paid there is followed on, and its orders stay with
+ * it. False: it takes coins, or never did, so that another one would fare no better.
+ */
+export async function retirePayoutAddress(db: Db, network: Network, { id }: PayoutAddressRow): Promise<boolean> {
+  const { rows } = await sql`update rail_payout_address
+    set retired_at = coalesce(retired_at, ${Math.floor(network.clock.now())}::int8)
+    where id = ${id} and status = 'deactivated' and was_active returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/**
  * Writes down the address that a partner opened. False: somebody else did, or the address stands for another bank account
- * already, and nothing was written.
+ * already or was retired, and nothing was written.
  */
 export async function writeOpened(
   { db, realClock }: Pick<RailNeeds, "db" | "realClock">,
@@ -89,25 +100,37 @@ export async function writeOpened(
 ): Promise<boolean> {
   const { rows } =
     await sql`update rail_payout_address as mine set partner_ref = ${told.ref}, address = ${told.address},
-      status = ${told.status}, updated_at = ${Math.floor(network.clock.now())}::int8, look_at = ${
+      status = ${told.status}, was_active = ${told.status === "activated"}, updated_at = ${Math.floor(network.clock.now())}::int8, look_at = ${
         Math.floor(realClock.now()) + limits.partnerWordGoodForMs
       }::int8
     where id = ${row.id} and partner_ref is null and not exists (
       select from rail_payout_address as other where other.environment = ${row.environment} and other.address = ${told.address}
         and (other.partner, other.external_account_ref, other.coin, other.rail)
           is distinct from (mine.partner, mine.external_account_ref, mine.coin, mine.rail))
+      -- Nor is it the one that this is to stand in for: a partner that closed it would have to say that it is open again.
+      and not exists (select from rail_payout_address as retired where retired.external_account_id = mine.external_account_id
+        and retired.address = ${told.address} and retired.retired_at is not null)
     returning id`.execute(db);
   return rows.length > 0;
 }
 
-/** Writes down whether coins are still taken there, with what that does to the orders that pay it. */
+/**
+ * Writes down whether coins are still taken there, with what that does to the orders that pay it. One that was retired is
+ * taken for new orders again where no other one took its place.
+ */
 export async function writeStatus(
   db: Db,
   network: Network,
   row: PayoutAddressRow,
   status: "activated" | "deactivated",
 ): Promise<void> {
-  await sql`update rail_payout_address set status = ${status}, updated_at = ${Math.floor(network.clock.now())}::int8
+  const isActive = sql`${status === "activated"}::boolean`;
+  await sql`update rail_payout_address as mine set status = ${status}, was_active = was_active or ${isActive},
+      retired_at = case when not ${isActive} or exists (select from rail_payout_address as other
+        where (other.environment, other.account_address, other.external_account_id, other.coin, other.rail)
+          = (mine.environment, mine.account_address, mine.external_account_id, mine.coin, mine.rail)
+          and other.retired_at is null and other.id <> mine.id) then retired_at end,
+      updated_at = ${Math.floor(network.clock.now())}::int8
     where id = ${row.id} and status is distinct from ${status}`.execute(db);
 }
 
@@ -123,7 +146,7 @@ export async function findHolds(db: DbOrTrx, ids: readonly string[]): Promise<Re
 /** Has these looked at soon: something was paid there. */
 export async function wakePayoutAddresses(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await sql`update rail_payout_address set look_at = 0, active_since = null
+  await sql`update rail_payout_address set look_at = 0, active_since = null, wakes = wakes + 1
     where id in (select id from rail_payout_address where id = any(${[...new Set(ids)]}::text[])
-      and look_at is distinct from 0 order by id for update)`.execute(db);
+      order by id for update)`.execute(db);
 }

@@ -84,7 +84,8 @@ async function openOrFind(
   if (needs.realClock.now() - Number(row.operation_begun_at) > limits.partnerKeyMs) {
     const found = await find();
     if (!found.ok) return found;
-    if (found.value !== null) return { ok: true, value: found.value };
+    // One that takes no coins may be what this is to stand in for.
+    if (found.value?.status === "activated") return { ok: true, value: found.value };
     current = (await renewPayoutAddressKey(needs, row)) ?? row;
   }
   const answer = await askPartner((signal) =>

@@ -21,9 +21,47 @@ const decimalForm = /^\d{1,20}(\.\d{1,18})?$/;
 
 const open = sql`state in ('awaiting_funds', 'in_review', 'funds_received', 'payment_submitted', 'undeliverable', 'returned')`;
 
-/** What the sealed column of a row is bound to. */
+/** What came back from a bank and could not be given back: gap 132. */
+const stuck = sql`state = 'error' and (sealed_return_reason is not null or return_reason is not null)`;
+
+/** What the sealed columns of a row are bound to. */
 export const payoutReceiptContext = (payoutAddressId: string, partnerRef: string): string =>
   `rail_payout/${payoutAddressId}/${partnerRef}/receipt`;
+
+export const payoutReasonContext = (payoutAddressId: string, partnerRef: string): string =>
+  `rail_payout/${payoutAddressId}/${partnerRef}/return_reason`;
+
+/** Why a bank gave it back, in its words; null: it did not. Personal data. */
+export function openPayoutReason(
+  keyring: Keyring,
+  row: Pick<
+    Selectable<RailPayoutTable>,
+    "payout_address_id" | "partner_ref" | "return_reason" | "sealed_return_reason"
+  >,
+): string | null {
+  const { sealed_return_reason: sealed } = row;
+  if (sealed === null) return row.return_reason;
+  const text = keyring.unwrap(sealed, payoutReasonContext(row.payout_address_id, row.partner_ref));
+  return Buffer.from(text).toString("utf8");
+}
+
+/** Seals the reasons that earlier releases kept in clear, so many in one pass; says how many rows that were. */
+export async function sealOldPayouts({ db, keyring }: Pick<RailNeeds, "db" | "keyring">): Promise<number> {
+  const batch = 250;
+  for (let sealed = 0; ; ) {
+    const { rows } = await sql<{ id: string; payout_address_id: string; partner_ref: string; return_reason: string }>`
+      select id, payout_address_id, partner_ref, return_reason from rail_payout where return_reason is not null
+      order by id limit ${batch}::int4`.execute(db);
+    for (const { id, payout_address_id, partner_ref, return_reason: reason } of rows) {
+      const wrapped = keyring.wrap(Buffer.from(reason), payoutReasonContext(payout_address_id, partner_ref));
+      await sql`update rail_payout set return_reason = null,
+          sealed_return_reason = coalesce(sealed_return_reason, ${wrapped}::bytea)
+        where id = ${id} and return_reason = ${reason}`.execute(db);
+    }
+    sealed += rows.length;
+    if (rows.length < batch || sealed >= 5_000) return sealed;
+  }
+}
 
 /** What the partner says that happened, by the names of interface 2.15. */
 export function openPayoutReceipt(
@@ -117,7 +155,7 @@ async function findWanted(
     select partner_ref from rail_payout where payout_address_id = ${id} and ${open}
     union all
     select partner_ref from rail_payout where payout_address_id = ${id} and updated_at > ${Math.floor(since)}::int8
-      and state = 'payment_processed'`.execute(db);
+      and (state = 'payment_processed' or (${stuck}))`.execute(db);
   const awaited = await sql<{ signature: string }>`${awaitedRuns(id, since)}`.execute(db);
   return {
     refs: new Set(known.rows.map(({ partner_ref }) => partner_ref)),
@@ -127,7 +165,7 @@ async function findWanted(
 
 /** Writes down what a partner told of payments of the account's orders, with its events; says how many that changed. */
 async function foldPayouts(
-  { db, random, keyring }: RailNeeds,
+  { db, random, keyring, log }: RailNeeds,
   network: Network,
   row: OpenedPayoutAddress,
   payouts: readonly Payout[],
@@ -148,11 +186,16 @@ async function foldPayouts(
               : Buffer.from(
                   keyring.wrap(Buffer.from(JSON.stringify(receipt)), payoutReceiptContext(row.id, ref)),
                 ).toString("hex"),
-          reason: returned?.reason ?? null,
+          reason:
+            returned === null
+              ? null
+              : Buffer.from(keyring.wrap(Buffer.from(returned.reason), payoutReasonContext(row.id, ref))).toString(
+                  "hex",
+                ),
         },
   );
   if (list.length === 0) return 0;
-  const { rows } = await sql`
+  const { rows } = await sql<{ id: string; stuck: boolean }>`
     with told as (
       select * from json_to_recordset(${JSON.stringify(list)}::json) as told (id text, ref text, state text, amount text,
         signature text, receipt text, reason text)
@@ -167,17 +210,26 @@ async function foldPayouts(
       order by run.order_id, run.due_at, payout_rank(told.state) desc
     )
     insert into rail_payout as known (id, payout_address_id, tenant_id, environment, account_address, order_id, due_at,
-      partner_ref, signature, state, amount, receipt, return_reason, created_at, updated_at)
+      partner_ref, signature, state, amount, receipt, sealed_return_reason, created_at, updated_at)
     select id, ${row.id}, ${row.tenant_id}, ${row.environment}, ${row.account_address}, order_id, due_at, ref, signature,
-      state, amount, decode(receipt, 'hex'), reason, ${now}::int8, ${now}::int8
+      state, amount, decode(receipt, 'hex'), decode(reason, 'hex'), ${now}::int8, ${now}::int8
     from ours order by order_id, due_at
     on conflict (payout_address_id, partner_ref) do update set
       state = excluded.state, receipt = coalesce(excluded.receipt, known.receipt),
-      return_reason = coalesce(excluded.return_reason, known.return_reason),
+      sealed_return_reason = coalesce(excluded.sealed_return_reason, known.sealed_return_reason),
+      return_reason = case when excluded.sealed_return_reason is null then known.return_reason end,
       updated_at = case when excluded.state = known.state then known.updated_at else excluded.updated_at end
-    where known.signature = excluded.signature and (payout_rank(excluded.state) > payout_rank(known.state)
+    where known.signature = excluded.signature and (payout_follows(known.state,
+        known.sealed_return_reason is not null or known.return_reason is not null, excluded.state,
+        excluded.sealed_return_reason is not null)
       or (excluded.state = known.state and excluded.receipt is not null and known.receipt is null))
-    returning id`.execute(db);
+    returning id, ${stuck} as stuck`.execute(db);
+  for (const { id } of rows.filter((one) => one.stuck)) {
+    log.error(
+      { environment: row.environment, partner: row.partner, payout: id },
+      "a bank gave money back, and the partner could not give it back: somebody has to ask the partner",
+    );
+  }
   return rows.length;
 }
 
@@ -208,7 +260,7 @@ async function readStanding(db: Db, id: string, now: number): Promise<Standing> 
   };
 }
 
-/** Leaves an earlier look where it is that somebody asked for meanwhile. */
+/** Plans the next look; never a later one than somebody else did since this one began, who knows more. */
 async function planLook(
   { db, realClock }: RailNeeds,
   row: OpenedPayoutAddress,
@@ -218,14 +270,17 @@ async function planLook(
   const realNow = Math.floor(realClock.now());
   const activeSince = changed || row.active_since === null ? realNow : Number(row.active_since);
   const next = isOpen || isWatched ? nextLookAt({ activeSince, isSettled: !isOpen }, realNow) : null;
-  await sql`update rail_payout_address set active_since = ${activeSince}::int8, look_at = ${next}::int8
-    where id = ${row.id} and (look_at is distinct from 0 or ${row.look_at === 0n}::boolean)`.execute(db);
+  const isAlone = sql`wakes = ${row.wakes}::int8`;
+  await sql`update rail_payout_address set wakes = wakes + 1,
+      active_since = case when ${isAlone} then ${activeSince}::int8
+        when active_since is not null then greatest(active_since, ${activeSince}::int8) end,
+      look_at = case when ${isAlone} then ${next}::int8 else least(look_at, ${next}::int8) end
+    where id = ${row.id}`.execute(db);
 }
 
 /**
  * Whether money is on its way there, or was paid in the last thirty days and its partner has not told of it. What a bank gave
- * back is waited for as long: some refunds are never told. `now`:
- * environment time, Unix milliseconds.
+ * back is waited for as long: some refunds are never told. `now`: environment time, Unix milliseconds.
  */
 export async function arePayoutsMoving(db: DbOrTrx, payoutAddressId: string, now: number): Promise<boolean> {
   const { rows } = await sql<{ moving: boolean }>`select

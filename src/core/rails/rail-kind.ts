@@ -80,7 +80,7 @@ export async function findByRef(
 /** Lets a look that failed be made again, unless somebody has planned an earlier one. */
 export async function postponeLook(db: Db, kind: RailKind, id: string, realAt: number): Promise<void> {
   await sql`update ${sql.table(kind.table)} set look_at = ${Math.floor(realAt)}
-    where id = ${id} and look_at is not null`.execute(db);
+    where id = ${id} and look_at is not null and look_at <> 0`.execute(db);
 }
 
 const minuteMs = 60_000;

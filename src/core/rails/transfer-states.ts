@@ -22,22 +22,38 @@ const paid: readonly RailTransferState[] = [
   "undeliverable",
 ];
 
+/** Where a transfer stands, or is said to. */
+export interface Standing {
+  readonly state: RailTransferState;
+  /** Whether a bank gave its money back. */
+  readonly isBack: boolean;
+}
+
 /**
  * What a transfer is after its partner told of a state: news that come late take nothing back. Only a canceled payment from
- * a bank goes on when its money comes all the same (gap 112).
+ * a bank goes on when its money comes all the same (gap 112), and only what came back comes to be in error after its end,
+ * when it could not be given back: then nothing follows but the refund (gap 132).
  */
-export function foldState(
-  known: RailTransferState,
-  told: RailTransferState,
-  direction: "in" | "out",
-): RailTransferState {
-  if (direction === "in" && known === "canceled" && paid.includes(told)) return told;
-  return ranks[told] > ranks[known] ? told : known;
+export function foldState(known: Standing, told: Standing, direction: "in" | "out"): RailTransferState {
+  if (direction === "in" && known.state === "canceled" && paid.includes(told.state)) return told.state;
+  return followsState(known, told) ? told.state : known.state;
 }
+
+function followsState(known: Standing, told: Standing): boolean {
+  if (isStuck(known)) return told.state === "refunded";
+  if (told.state === "error") {
+    if (known.state === "undeliverable" || known.state === "returned") return true;
+    if (known.state === "payment_processed" && told.isBack) return true;
+  }
+  return ranks[told.state] > ranks[known.state];
+}
+
+/** Whether a bank gave the money back, and the partner could not give it back. */
+export const isStuck = ({ state, isBack }: Standing): boolean => state === "error" && isBack;
 
 /** Whether nothing is to be expected any more but a return of the money. */
 export const isSettledState = (state: RailTransferState): boolean => ranks[state] === 4;
 
 /** Whether nothing follows at all. */
-export const isLastState = (state: RailTransferState, direction: "in" | "out"): boolean =>
-  state === "refunded" || state === "error" || (state === "canceled" && direction === "out");
+export const isLastState = ({ state, isBack }: Standing, direction: "in" | "out"): boolean =>
+  state === "refunded" || (state === "error" && !isBack) || (state === "canceled" && direction === "out");

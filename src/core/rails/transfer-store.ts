@@ -17,6 +17,7 @@ export const instructionsContext = (id: string): string => `rail_transfer/${id}/
 
 export const receiptContext = (id: string): string => `rail_transfer/${id}/receipt`;
 export const referenceContext = (id: string): string => `rail_transfer/${id}/reference`;
+export const returnReasonContext = (id: string): string => `rail_transfer/${id}/return_reason`;
 
 const seal = (keyring: Keyring, text: string, context: string) => keyring.wrap(Buffer.from(text), context);
 const open = (keyring: Keyring, sealed: Uint8Array, context: string) =>
@@ -39,19 +40,41 @@ export function openReference(
   return sealed === null ? reference : open(keyring, sealed, referenceContext(id));
 }
 
+/** Why a bank gave it back, in its words; null: it did not. Personal data. */
+export function openReturnReason(
+  keyring: Keyring,
+  {
+    id,
+    return_reason,
+    sealed_return_reason: sealed,
+  }: Pick<TransferRow, "id" | "return_reason" | "sealed_return_reason">,
+): string | null {
+  return sealed === null ? return_reason : open(keyring, sealed, returnReasonContext(id));
+}
+
+/** Whether a bank gave it back. */
+export const isBack = (row: Pick<TransferRow, "return_reason" | "sealed_return_reason">): boolean =>
+  row.return_reason !== null || row.sealed_return_reason !== null;
+
 /** Seals what earlier releases kept in clear, so much in one pass; says how many rows that were. */
 export async function sealOldTransfers({ db, keyring }: Pick<RailNeeds, "db" | "keyring">): Promise<number> {
   const batch = 250;
   for (let sealed = 0; ; ) {
-    const { rows } = await sql<Pick<TransferRow, "id" | "receipt" | "reference">>`select id, receipt, reference
-      from rail_transfer where receipt is not null or reference is not null order by id limit ${batch}`.execute(db);
-    for (const { id, receipt, reference } of rows) {
+    const { rows } = await sql<Pick<TransferRow, "id" | "receipt" | "reference" | "return_reason">>`
+      select id, receipt, reference, return_reason from rail_transfer where id = any(array(
+        (select id from rail_transfer where receipt is not null or reference is not null order by id limit ${batch}::int4)
+        union (select id from rail_transfer where return_reason is not null order by id limit ${batch}::int4)))
+      order by id limit ${batch}::int4`.execute(db);
+    for (const { id, receipt, reference, return_reason: reason } of rows) {
       // What was told meanwhile is newer, and sealed.
-      await sql`update rail_transfer set receipt = null, reference = null,
+      await sql`update rail_transfer set receipt = null, reference = null, return_reason = null,
+          sealed_return_reason = coalesce(sealed_return_reason,
+            ${reason === null ? null : seal(keyring, reason, returnReasonContext(id))}::bytea),
           sealed_receipt = coalesce(sealed_receipt, ${receipt === null ? null : seal(keyring, receipt, receiptContext(id))}::bytea),
           sealed_reference = coalesce(sealed_reference,
             ${reference === null ? null : seal(keyring, reference, referenceContext(id))}::bytea)
-        where id = ${id} and receipt is not distinct from ${receipt}::text`.execute(db);
+        where id = ${id} and receipt is not distinct from ${receipt}::text
+          and return_reason is not distinct from ${reason}::text`.execute(db);
     }
     sealed += rows.length;
     if (rows.length < batch || sealed >= 5_000) return sealed;
@@ -166,6 +189,7 @@ export async function writeTransfer(
   const refunded =
     row.direction === "out" && state === "refunded" && hash !== undefined && isSignature(hash) ? hash : null;
   const receipt = told.receipt === null ? null : seal(keyring, JSON.stringify(told.receipt), receiptContext(row.id));
+  const reason = told.returned === null ? null : seal(keyring, told.returned.reason, returnReasonContext(row.id));
   const { rows } = await sql<{ id: string }>`
     with written as (
       update rail_transfer set partner_ref = ${told.ref}, told = ${told.state}, state = ${state},
@@ -173,7 +197,8 @@ export async function writeTransfer(
         instructions = coalesce(${instructions}::bytea, instructions),
         sealed_receipt = coalesce(${receipt}::bytea, sealed_receipt),
         receipt = case when ${receipt}::bytea is null then receipt end,
-        return_reason = coalesce(${told.returned?.reason ?? null}::text, return_reason),
+        sealed_return_reason = coalesce(${reason}::bytea, sealed_return_reason),
+        return_reason = case when ${reason}::bytea is null then return_reason end,
         signature = coalesce(${credited?.signature ?? refunded}::text, signature),
         received = coalesce(${credited?.received.toString() ?? null}::text, received),
         credited_at = case when ${credited !== undefined}::boolean then coalesce(credited_at, ${now}::int8) else credited_at end,

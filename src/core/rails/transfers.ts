@@ -8,9 +8,10 @@ import { askPartner, refusalError } from "./ask-partner.js";
 import { findPayment } from "./pay-in-credit.js";
 import { nextLookAt, type RailAccount, type RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
-import { foldState, isLastState, isSettledState } from "./transfer-states.js";
+import { foldState, isLastState, isSettledState, isStuck, type Standing } from "./transfer-states.js";
 import {
   dropTransfer,
+  isBack,
   openReference,
   readTransferRow,
   renewTransferKey,
@@ -66,7 +67,7 @@ export async function beginTransfer(
     if (
       await writeTransfer(needs, network, row, {
         told,
-        state: foldState("awaiting_funds", told.state, row.direction),
+        state: foldState({ state: "awaiting_funds", isBack: false }, standingOf(told), row.direction),
         credited: undefined,
         lookAt: nextLookAt({ activeSince: realNow, isSettled: false }, realNow),
         activeSince: realNow,
@@ -77,6 +78,11 @@ export async function beginTransfer(
   }
   throw new AssertionFailed("a transfer changes faster than it can be read");
 }
+
+const standingOf = ({ state, returned }: Pick<Told, "state" | "returned">): Standing => ({
+  state,
+  isBack: returned !== null,
+});
 
 /** `1.5` is `1.50`. */
 const isSameAmount = (one: string, other: string): boolean => {
@@ -260,29 +266,38 @@ export async function expirePayIns(
 
 async function write(needs: RailNeeds, network: Network, row: TransferRow, told: Told): Promise<boolean> {
   const realNow = needs.realClock.now();
-  const known = row.state as RailTransfer["state"];
+  const known: Standing = { state: row.state as RailTransfer["state"], isBack: isBack(row) };
   const wasCredited = row.credited_at !== null;
   const isIn = row.direction === "in";
   const credited = isIn && !wasCredited ? await findPayment(needs, network, row, told) : undefined;
   // What a partner calls processed is on its way until the chain shows it.
   const isEarly = isIn && told.state === "payment_processed" && !wasCredited && credited === undefined;
-  const state = foldState(known, isEarly ? "payment_submitted" : told.state, row.direction);
-  const activeSince = state === known ? Number(row.active_since) : realNow;
+  const said = standingOf(told);
+  const state = foldState(known, isEarly ? { ...said, state: "payment_submitted" } : said, row.direction);
+  const present: Standing = { state, isBack: known.isBack || said.isBack };
+  const activeSince = state === known.state ? Number(row.active_since) : realNow;
   const isSettled = isSettledState(state) && !isEarly;
-  const isOver = isLastState(state, row.direction) || (isSettled && realNow - activeSince > returnsForMs);
+  const isOver = isLastState(present, row.direction) || (isSettled && realNow - activeSince > returnsForMs);
   if (isEarly && realNow - activeSince > unseenMs) {
     needs.log.error(
       { environment: row.environment, partner: row.partner, id: row.id },
       "a partner says it has made a payment that is not seen on chain",
     );
   }
-  return writeTransfer(needs, network, row, {
+  const isWritten = await writeTransfer(needs, network, row, {
     told,
     state,
     credited,
     lookAt: isOver ? null : nextLookAt({ activeSince, isSettled }, realNow),
     activeSince,
   });
+  if (isWritten && isStuck(present) && !isStuck(known)) {
+    needs.log.error(
+      { environment: row.environment, partner: row.partner, id: row.id },
+      "a bank gave money back, and the partner could not give it back: somebody has to ask the partner",
+    );
+  }
+  return isWritten;
 }
 
 /** Transfers as the pass follows them. */

@@ -79,8 +79,11 @@ export interface RailExternalAccountTable {
   removal_key: string;
   /** When somebody asked for its removal, which the partner has not answered yet: environment time. */
   removed_at: bigint | null;
-  /** When the partner refused that. Real time, as the next. */
+  /** When the partner refused that. Real time, as the next two. */
   removal_refused_at: bigint | null;
+  /** When it told last whether it can pay it. */
+  told_at_real: bigint | null;
+  /** Null: nobody needs to know at present. */
   look_at: bigint | null;
   /** Environment time. */
   created_at: bigint;
@@ -116,7 +119,7 @@ export interface RailTransferTable {
   rail: string;
   /** As the partner was told. */
   amount: string;
-  /** In clear in rows of earlier releases only, as `receipt`: they are sealed soon. */
+  /** In clear in rows of earlier releases only, as `receipt` and `return_reason`: they are sealed soon. */
   reference: string | null;
   /** Sealed text. */
   sealed_reference: Uint8Array | null;
@@ -132,6 +135,8 @@ export interface RailTransferTable {
   /** Sealed JSON. */
   sealed_receipt: Uint8Array | null;
   return_reason: string | null;
+  /** Sealed text: why a bank gave it back. What is in `error` with one could not be given back. */
+  sealed_return_reason: Uint8Array | null;
   /** Of the payment to the account; of a pay-out: that of its refund, as the partner says. */
   signature: string | null;
   /** What that brought, in base units. */
@@ -179,9 +184,15 @@ export interface RailPayoutAddressTable {
   /** The owner that is paid on chain: never changes once it is known. */
   address: string | null;
   status: "activated" | "deactivated" | null;
+  /** Whether coins were ever taken there. */
+  was_active: Generated<boolean>;
+  /** When another one took its place for new orders: environment time. */
+  retired_at: bigint | null;
   /** Since when looks are close together; null: since the next one. Real time, as the next. */
   active_since: bigint | null;
   look_at: bigint | null;
+  /** Counts who asked for a look: one that began before plans none that is later. */
+  wakes: Generated<bigint>;
   /** Environment time. */
   created_at: bigint;
   updated_at: bigint;
@@ -206,7 +217,10 @@ export interface RailPayoutTable {
   amount: string;
   /** Sealed JSON. */
   receipt: Uint8Array | null;
+  /** In clear in rows of earlier releases only. */
   return_reason: string | null;
+  /** Sealed text, as that of a transfer. */
+  sealed_return_reason: Uint8Array | null;
   /** Environment time. */
   created_at: bigint;
   updated_at: bigint;

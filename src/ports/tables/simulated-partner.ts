@@ -12,6 +12,9 @@ export interface SimulatedPayoutAddressTable {
   fiat: string;
   rail: string;
   address: string;
+  /** It takes no more coins, and another one can be opened; which of them this is. */
+  closed: Generated<boolean>;
+  number: Generated<number>;
   /** Base units that were seen there, all of which became payouts or were too few for one. */
   held: Generated<string>;
   /** The last payment on chain that was looked at. */

@@ -1,7 +1,12 @@
 import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
-import { listExternalAccounts as findAll, getExternalAccount as findOne } from "../../core/rails/external-accounts.js";
+import {
+  listExternalAccounts as findAll,
+  getExternalAccount as findOne,
+  wakeExternalAccounts,
+} from "../../core/rails/external-accounts.js";
 import { endpoint } from "../../endpoint.js";
+import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
 import { getAccountRow } from "../accounts/account-store.js";
 import { ExternalAccount, showExternalAccount } from "./external-account.js";
@@ -9,6 +14,7 @@ import { ExternalAccount, showExternalAccount } from "./external-account.js";
 interface Needs {
   readonly db: Db;
   readonly keyring: Keyring;
+  readonly realClock: Clock;
 }
 
 /** Gap 101. */
@@ -26,9 +32,11 @@ export const listExternalAccounts = endpoint(
     response: { status: 200, envelope: true, schema: Type.Array(ExternalAccount) },
     errors: ["account_not_found"],
   },
-  async ({ db, keyring }: Needs, { params: { address }, network, caller }) => {
+  async (needs: Needs, { params: { address }, network, caller }) => {
+    const { db, keyring } = needs;
     const account = { tenantId: caller.tenantId, environment: network.name, address };
     await getAccountRow(db, account);
+    await wakeExternalAccounts(needs, account);
     return { data: (await findAll(db, account)).map((row) => showExternalAccount(row, keyring)) };
   },
 );
@@ -48,9 +56,11 @@ export const getExternalAccount = endpoint(
     response: { status: 200, envelope: true, schema: ExternalAccount },
     errors: ["account_not_found", "external_account_not_found"],
   },
-  async ({ db, keyring }: Needs, { params: { address, id }, network, caller }) => {
+  async (needs: Needs, { params: { address, id }, network, caller }) => {
+    const { db, keyring } = needs;
     const account = { tenantId: caller.tenantId, environment: network.name, address };
     await getAccountRow(db, account);
+    await wakeExternalAccounts(needs, account);
     return { data: showExternalAccount(await findOne(db, account, id), keyring) };
   },
 );

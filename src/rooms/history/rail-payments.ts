@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { formatUnits } from "../../core/money.js";
-import { openReceipt } from "../../core/rails/transfer-store.js";
+import { openReceipt, openReturnReason } from "../../core/rails/transfer-store.js";
 import type { Db, RailTransferTable } from "../../ports/database.js";
 import type { TransferListing } from "./history-lists.js";
 import type { Movement } from "./rail-movement.js";
@@ -20,6 +20,7 @@ type Found = Pick<
   | "receipt"
   | "sealed_receipt"
   | "return_reason"
+  | "sealed_return_reason"
   | "signature"
   | "received"
   | "credited_at"
@@ -74,8 +75,8 @@ export async function findPayments(
     select d.*, s.signature as paid_by, h.confirmed_at as paid_at
     from unnest(${directions}::text[]) as wanted (direction) cross join lateral (
       select d.id, d.environment, d.account_address, d.direction, d.user_id, d.state, d.amount, d.coin, d.decimals, d.fiat,
-        d.rail, d.external_account_id, d.receipt, d.sealed_receipt, d.return_reason, d.signature, d.received, d.credited_at,
-        d.created_at, d.updated_at
+        d.rail, d.external_account_id, d.receipt, d.sealed_receipt, d.return_reason, d.sealed_return_reason, d.signature, d.received,
+        d.credited_at, d.created_at, d.updated_at
       from rail_transfer d where ${sql.join(conditions, sql` and `)}
       order by d.created_at desc, d.id desc limit ${limit}::int4
     ) as d
@@ -84,7 +85,7 @@ export async function findPayments(
     left join history_transaction h on h.environment = d.environment and h.account_address = d.account_address
       and h.signature = s.signature and h.finalized and not h.failed
     order by d.created_at desc, d.id desc limit ${limit}::int4`.execute(db);
-  return rows.map((row) => show(listing, row, openReceipt(keyring, row) ?? {}));
+  return rows.map((row) => show(listing, row, keyring));
 }
 
 const receiptFields = [
@@ -99,7 +100,9 @@ const receiptFields = [
   "url",
 ] as const;
 
-function show(listing: TransferListing, row: Found, told: Readonly<Record<string, string>>): Movement {
+function show(listing: TransferListing, row: Found, keyring: Keyring): Movement {
+  const told: Readonly<Record<string, string>> = openReceipt(keyring, row) ?? {};
+  const reason = openReturnReason(keyring, row);
   const isOut = row.direction === "out";
   const account = listing.accountAddress;
   const chain = { currency: row.coin, payment_rail: "solana" };
@@ -132,7 +135,7 @@ function show(listing: TransferListing, row: Found, told: Readonly<Record<string
         ? { ...bank, ...(external_account_id === null ? {} : { external_account_id }) }
         : { ...chain, to_address: account },
       receipt: { initial_amount: told.initial_amount ?? row.amount, ...receipt, ...seen },
-      ...(row.return_reason === null ? {} : { return_details: { reason: row.return_reason } }),
+      ...(reason === null ? {} : { return_details: { reason } }),
       credited: isCredited,
       ...(isCredited ? { confirmed_at: new Date(Number(confirmedMs)).toISOString() } : {}),
       environment: listing.environment,

@@ -26,6 +26,7 @@ export type FoundTransfer = Pick<
   | "sealed_receipt"
   | "sealed_reference"
   | "return_reason"
+  | "sealed_return_reason"
   | "signature"
   | "credited_at"
   | "amount"
@@ -51,7 +52,7 @@ export interface IntentPlace {
 }
 
 /** Columns that come as base64, out of JSON. */
-const bytes = ["instructions", "sealed_receipt", "sealed_reference"] as const;
+const bytes = ["instructions", "sealed_receipt", "sealed_reference", "sealed_return_reason"] as const;
 
 type Row = PaymentIntentTable & {
   readonly signature: string | null;
@@ -148,7 +149,7 @@ async function readIntents(db: Db, intents: RawBuilder<unknown>): Promise<readon
     select intent.*, submission.signature, submission.block_time, submission.failure,
       (select row_to_json(told) from (select id, to_address, encode(instructions, 'base64') as instructions, receipt,
           encode(sealed_receipt, 'base64') as sealed_receipt, encode(sealed_reference, 'base64') as sealed_reference,
-          return_reason, signature, credited_at::text as credited_at, given_up_at::text as given_up_at,
+          return_reason, encode(sealed_return_reason, 'base64') as sealed_return_reason, signature, credited_at::text as credited_at, given_up_at::text as given_up_at,
           created_at::text as created_at, amount, customer_ref,
           reference, rail, coin, answer
         from rail_transfer where rail_transfer.id = intent.id and intent.rail is not null) as told) as transfer

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { paymentIntentStates } from "../../core/payment-intents/intent-states.js";
-import { openInstructions, openReceipt } from "../../core/rails/transfer-store.js";
+import { isBack, openInstructions, openReceipt, openReturnReason } from "../../core/rails/transfer-store.js";
 import { limits } from "../../limits.js";
 import { transactionExecuted } from "../transactions/chain-failure.js";
 import type { FoundIntent, FoundTransfer } from "./intent-store.js";
@@ -101,6 +101,7 @@ export function showIntent(found: FoundIntent, keyring: Keyring): PaymentIntent 
         : BigInt(submission.block_time) * 1000n;
   const instructions = instructionsOf(found, keyring);
   const receipt = transfer === undefined ? undefined : openReceipt(keyring, transfer);
+  const reason = transfer === undefined ? null : openReturnReason(keyring, transfer);
   return {
     id: intent.id,
     state: intent.state,
@@ -114,7 +115,7 @@ export function showIntent(found: FoundIntent, keyring: Keyring): PaymentIntent 
     ...(intent.rail !== "in" || transfer === undefined || intent.state !== "awaiting_funds"
       ? {}
       : { expires_at: new Date(Number(transfer.created_at) + limits.payInOpenForMs).toISOString() }),
-    ...(transfer?.return_reason == null ? {} : { return_details: { reason: transfer.return_reason } }),
+    ...(reason === null ? {} : { return_details: { reason } }),
     ...(receipt === undefined ? {} : { receipt }),
     ...(signature === undefined ? {} : { transaction_signature: signature }),
     ...(confirmedAt == null || (intent.rail === null && intent.state !== "payment_processed")
@@ -158,7 +159,11 @@ function errorOf({ intent, submission, transfer }: FoundIntent): PaymentIntent["
     return { code, message };
   }
   if (intent.rail !== null && intent.state === "error") {
-    return { code: "partner_refused", message: "The partner could not move this money." };
+    const isStuck = transfer !== undefined && isBack(transfer);
+    const message = isStuck
+      ? "The money came back, and the partner could not give it back."
+      : "The partner could not move this money.";
+    return { code: "partner_refused", message };
   }
   if (intent.state !== "canceled") return undefined;
   if (submission !== undefined) {

@@ -1,7 +1,15 @@
 import type { Address } from "@solana/kit";
 import { getRails, kycRequired, orUnavailable, refusalError } from "../../core/rails/ask-partner.js";
-import { type ExternalAccountRow, findExternalAccount } from "../../core/rails/external-accounts.js";
-import { readPayoutAddressRow, recordPayoutAddress } from "../../core/rails/payout-address-store.js";
+import {
+  type ExternalAccountRow,
+  findExternalAccount,
+  readExternalAccount,
+} from "../../core/rails/external-accounts.js";
+import {
+  readPayoutAddressRow,
+  recordPayoutAddress,
+  retirePayoutAddress,
+} from "../../core/rails/payout-address-store.js";
 import { openPayoutAddress } from "../../core/rails/payout-addresses.js";
 import { requireCustomer } from "../../core/rails/rail-customer.js";
 import type { RailAccount } from "../../core/rails/rail-kind.js";
@@ -9,7 +17,7 @@ import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import type { StandingOrder } from "../../core/standing-orders/standing-order-store.js";
 import { TrellisError } from "../../errors.js";
 import type { Currency, Network } from "../../ports/network.js";
-import type { BankRail, Coin, Fiat, PartnerRef, RailsPartner } from "../../ports/rails.js";
+import type { BankRail, Coin, Fiat, PartnerRef, Rails, RailsPartner } from "../../ports/rails.js";
 import { getCoin, getOffer, parseFiat, parseFiatAmount, parseRail, toCents } from "../payment-intents/bank-end.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { checkPayee } from "./check-payee.js";
@@ -30,7 +38,7 @@ export interface BankPayee {
 /**
  * Finds the address on chain behind a bank account, and opens it where the account has none for this coin and rail: it is
  * recorded with its key before the partner is asked, so that a repetition goes on where the first attempt stopped and a
- * second one is never opened (gap 119).
+ * second one is opened only where the partner has closed the first (gaps 119, 133).
  *
  * Throws `rail_not_available`, `unsupported_currency`, `invalid_amount`, `external_account_not_found`, `kyc_required`,
  * `partner_refused`, `partner_unavailable`, `chain_unavailable`.
@@ -52,7 +60,7 @@ export async function openBankPayee(
   }
   const coin = getCoin(network, symbol, "source.currency");
   const owner = ownerOf(network, account);
-  const external = await getPayable(needs, partner, owner, bank.externalAccountId);
+  const external = await getPayable(needs, network, rails, owner, bank.externalAccountId);
   const fiat = bank.currency === undefined ? (external.currency as Fiat) : parseFiat(bank.currency, currencyField);
   if (external.currency !== fiat) {
     throw new TrellisError("unsupported_currency", {
@@ -64,18 +72,22 @@ export async function openBankPayee(
   const offer = getOffer(partner.payOuts, ({ from, to }) => to === fiat && from.includes(coin.symbol), rail, railField);
   requireMinimum(toCents(amountBaseUnits, coin.decimals), coin.symbol, offer);
   const { customer } = await requireCustomer(needs, network, owner, { endorsement: offer.endorsement });
-  const recorded = await recordPayoutAddress(needs, network, {
-    account: owner,
-    partner: partner.name,
-    customer,
-    externalAccount: { id: external.id, ref: external.partner_ref as PartnerRef },
-    coin: coin.symbol,
-    mint: coin.mint,
-    fiat,
-    rail,
-    endorsement: offer.endorsement,
-  });
-  const opened = await orUnavailable(openPayoutAddress(needs, network, rails, recorded.id));
+  const record = () =>
+    recordPayoutAddress(needs, network, {
+      account: owner,
+      partner: partner.name,
+      customer,
+      externalAccount: { id: external.id, ref: external.partner_ref as PartnerRef },
+      coin: coin.symbol,
+      mint: coin.mint,
+      fiat,
+      rail,
+      endorsement: offer.endorsement,
+    });
+  let opened = await orUnavailable(openPayoutAddress(needs, network, rails, (await record()).id));
+  if (opened.status !== "activated" && (await retirePayoutAddress(needs.db, network, opened))) {
+    opened = await orUnavailable(openPayoutAddress(needs, network, rails, (await record()).id));
+  }
   if (customer !== opened.customer_ref) throw kycRequired(["kyc"]);
   if (opened.status !== "activated") {
     throw new TrellisError("partner_refused", {
@@ -108,11 +120,10 @@ export async function requireBankPayee(
 ): Promise<void> {
   if (payout_address_id === null) return;
   const rails = getRails(needs, network);
-  const { partner } = rails;
   const place = await readPayoutAddressRow(needs.db, payout_address_id);
   if (place === undefined) throw new TrellisError("external_account_not_found");
   const owner = ownerOf(network, account);
-  await getPayable(needs, partner, owner, place.external_account_id);
+  await getPayable(needs, network, rails, owner, place.external_account_id);
   const { customer } = await requireCustomer(needs, network, owner, { endorsement: place.endorsement });
   if (customer !== place.customer_ref) throw kycRequired(["kyc"]);
   const opened = await orUnavailable(openPayoutAddress(needs, network, rails, place.id));
@@ -130,17 +141,21 @@ const ownerOf = (network: Network, { row }: ActingAccount): RailAccount => ({
   address: row.address,
 });
 
+/** By the partner's word of now: one that no order pays is not followed. */
 async function getPayable(
-  { db }: RailNeeds,
-  partner: RailsPartner,
+  needs: RailNeeds,
+  network: Network,
+  rails: Rails,
   owner: RailAccount,
   id: string,
 ): Promise<ExternalAccountRow> {
-  const external = await findExternalAccount(db, owner, id);
-  if (external === undefined || external.partner !== partner.name || !external.active) {
-    throw new TrellisError("external_account_not_found", { field: "destination.external_account_id" });
+  const known = await findExternalAccount(needs.db, owner, id);
+  if (known?.partner === rails.partner.name) {
+    await orUnavailable(readExternalAccount(needs, network, rails, known, { isToBePaid: true }));
+    const external = await findExternalAccount(needs.db, owner, id);
+    if (external?.active) return external;
   }
-  return external;
+  throw new TrellisError("external_account_not_found", { field: "destination.external_account_id" });
 }
 
 /** A partner keeps what is too little. Where coin and bank count in different currencies nobody knows beforehand. */

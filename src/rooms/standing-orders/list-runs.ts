@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
-import { openPayoutReceipt } from "../../core/rails/payouts.js";
+import { openPayoutReason, openPayoutReceipt } from "../../core/rails/payouts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -116,7 +116,7 @@ async function findPayouts(
         id: row.id,
         state: row.state as RailTransferState,
         amount: row.amount,
-        return_reason: row.return_reason,
+        return_reason: openPayoutReason(keyring, row),
         receipt: openPayoutReceipt(keyring, row),
         created_at: toDateTime(row.created_at),
         updated_at: toDateTime(row.updated_at),

@@ -274,7 +274,6 @@ const payoutObject = Type.Object(
     currency: Type.String(),
     destination_currency: Type.String(),
     transaction_signature: Type.String({ description: "Of the payment on chain." }),
-    return_reason: maybe(Type.String()),
     created_at: dateTime,
     updated_at: dateTime,
   },
@@ -292,7 +291,6 @@ const payout = (state: "funds_received" | "returned"): Static<typeof payoutObjec
   currency: "usdc",
   destination_currency: "usd",
   transaction_signature: signature,
-  ...(state === "returned" ? { return_reason: "The account is closed." } : {}),
   created_at: at,
   updated_at: at,
 });

@@ -284,7 +284,7 @@ describe("the feed", () => {
         partner_ref, signature, state, amount, created_at, updated_at)
       values ('payout', 'place', '${test.caller.tenantId}', 'sandbox', '${address}', 'order', 0, 'ref', 'signature',
         'funds_received', '5.00', 1, 1)`);
-    await run("update rail_payout set state = 'returned', return_reason = 'closed' where id = 'payout'");
+    await run("update rail_payout set state = 'returned' where id = 'payout'");
     await run(`insert into rail_verification (id, tenant_id, environment, account_address, partner, operation_key,
         operation_begun_at, type, email_key, person, wanted, status, terms, endorsements, active_since, created_at, updated_at)
       values ('check', '${test.caller.tenantId}', 'sandbox', 'account', 'sandbox', 'key', 1, 'individual', 'x', 'x',

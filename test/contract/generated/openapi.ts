@@ -5055,7 +5055,6 @@ export interface components {
             destination_currency: string;
             /** @description Of the payment on chain. */
             transaction_signature: string;
-            return_reason?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

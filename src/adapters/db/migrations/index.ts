@@ -24,6 +24,7 @@ import * as bankOrders from "./0022-bank-orders.js";
 import * as railsRest from "./0023-rails-rest.js";
 import * as buffers from "./0024-buffers.js";
 import * as apiKeys from "./0025-api-keys.js";
+import * as railEnds from "./0026-rail-ends.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   "0023-rails-rest": railsRest,
   "0024-buffers": buffers,
   "0025-api-keys": apiKeys,
+  "0026-rail-ends": railEnds,
 };

@@ -1,7 +1,7 @@
 import type { PartnerRef, Payout, PayoutAddress, RailsPartner } from "../../../ports/rails.js";
 import { answerOf, type BridgeNeeds, dataOf, pagesOf, refuse, refused, unreadable } from "./bridge-needs.js";
 import { decimal, field, instant, text, textFields } from "./read-json.js";
-import { bankRail, fiat, paidRail, transferState } from "./states.js";
+import { bankRail, fiat, isBackWord, paidRail, transferState } from "./states.js";
 import { coin } from "./virtual-accounts.js";
 
 type Opening = Parameters<RailsPartner["openPayoutAddress"]>[0];
@@ -160,7 +160,7 @@ function payoutOf(needs: BridgeNeeds, item: unknown, payoutAddress: PartnerRef):
   const destination = text(item, "destination_tx_hash");
   const told = { ...receipt, ...(destination === undefined ? {} : { destination_tx_hash: destination }) };
   const returned = field(item, "return_details");
-  const isBack = returned !== undefined || ["undeliverable", "returned", "refunded"].includes(state);
+  const isBack = returned !== undefined || isBackWord(text(item, "state"));
   return {
     ref: id as PartnerRef,
     payoutAddress: (text(item, "liquidation_address_id") ?? payoutAddress) as PartnerRef,

@@ -43,6 +43,10 @@ export function transferState(word: string | undefined, alarm: Alarm): RailTrans
   return known ?? "in_review";
 }
 
+/** Whether money came back from a bank, or has to go back, by the word for its state alone. */
+export const isBackWord = (word: string | undefined): boolean =>
+  ["undeliverable", "returned", "refunded", "refund_in_flight", "refund_failed"].includes(word?.toLowerCase() ?? "");
+
 const depositOf: Readonly<Record<string, DepositState | null>> = {
   funds_scheduled: "scheduled",
   funds_received: "received",

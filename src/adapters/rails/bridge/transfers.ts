@@ -1,7 +1,7 @@
 import type { BankRail, Leg, PartnerAnswer, PartnerRef, RailsPartner, RailTransfer } from "../../../ports/rails.js";
 import { answerOf, type BridgeNeeds, pagesOf, refuse, refused, unreadable } from "./bridge-needs.js";
 import { decimal, field, instant, type Json, sameDecimal, text, textFields } from "./read-json.js";
-import { bankRail, fiat, paidRail, transferState } from "./states.js";
+import { bankRail, fiat, isBackWord, paidRail, transferState } from "./states.js";
 import { coin } from "./virtual-accounts.js";
 
 type Creation = Parameters<RailsPartner["createTransfer"]>[0];
@@ -161,6 +161,7 @@ function transferOf(needs: BridgeNeeds, body: unknown, asked?: Creation): RailTr
   const amount = decimal(body, "amount") ?? decimal(field(body, "receipt"), "initial_amount") ?? asked?.amount;
   if (amount === undefined) throw unreadable("a transfer has no amount");
   const returned = field(body, "return_details");
+  const isBack = returned !== undefined || isBackWord(text(body, "state"));
   return {
     ref: id as PartnerRef,
     clientReference: text(body, "client_reference_id") ?? asked?.clientReference ?? "",
@@ -170,7 +171,7 @@ function transferOf(needs: BridgeNeeds, body: unknown, asked?: Creation): RailTr
     to: legOf(field(body, "destination"), "to_address") ?? asked?.to ?? missingLeg(),
     instructions: Object.keys(instructions).length === 0 ? null : instructions,
     receipt: Object.keys(receipt).length === 0 ? null : receipt,
-    returned: returned === undefined ? null : { reason: text(returned, "reason") ?? "returned" },
+    returned: isBack ? { reason: text(returned, "reason") ?? "returned" } : null,
     createdAt: instant(body, "created_at") ?? 0,
     updatedAt: instant(body, "updated_at") ?? instant(body, "created_at") ?? 0,
   };

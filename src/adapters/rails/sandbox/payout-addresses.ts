@@ -17,9 +17,11 @@ import type {
   Payout,
   PayoutAddress,
   RailsPartner,
+  RailsSimulator,
   RailTransferState,
 } from "../../../ports/rails.js";
 import { refuse, type SimulatedBankAccount } from "./bank-accounts.js";
+import { tellNews } from "./news.js";
 import { configuredMints, type SimulatorParts } from "./parts.js";
 import {
   centsOf,
@@ -42,6 +44,7 @@ const payoutsInPage = 100;
 /** The part of the simulated partner that takes coins at permanent addresses; what became of them are transfers of it. */
 export interface SimulatedPayouts {
   readonly partner: Pick<RailsPartner, "openPayoutAddress" | "findPayoutAddress" | "readPayoutAddress" | "listPayouts">;
+  readonly simulator: Pick<RailsSimulator, "closePayoutAddress">;
   /** Looks whether coins have come. */
   watch(): Promise<void>;
 }
@@ -51,7 +54,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
   const now = () => Math.floor(network.clock.now());
   const secret = keyring.deriveSecret("simulated-payout-address");
 
-  /** The same for the same bank account, coin and rail: its key follows from them and is nowhere. */
+  /** The same for the same bank account, coin, rail and number: its key follows from them and is nowhere. */
   const ownAddress = (...names: readonly string[]): Address => {
     const seed = createHmac("sha256", secret)
       .update(JSON.stringify([network.name, ...names]))
@@ -59,7 +62,8 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
     return addressOfBytes(ed25519PublicKeyOf(importEd25519Seed(seed)));
   };
 
-  const isBankKnown = async ({ customer_ref, bank_account_ref }: Row): Promise<boolean> => {
+  const isOpen = async ({ closed, customer_ref, bank_account_ref }: Row): Promise<boolean> => {
+    if (closed) return false;
     const { rows } = await sql<SimulatedBankAccount>`select ref from simulated_bank_account
       where ref = ${bank_account_ref} and customer_ref = ${customer_ref}`.execute(db);
     return rows.length > 0;
@@ -73,7 +77,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
     rail: row.rail as BankRail,
     coin: row.coin as Coin,
     address: row.address,
-    status: (await isBankKnown(row)) ? "activated" : "deactivated",
+    status: (await isOpen(row)) ? "activated" : "deactivated",
     // Whoever paid gets it back.
     returnAddress: null,
     createdAt: Number(row.created_at),
@@ -100,7 +104,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
     const cents = received > 0n ? received / 10n ** BigInt(decimals - 2) : 0n;
     const held = (BigInt(row.held) + (received > 0n ? received : 0n)).toString();
     const at = now();
-    const isKnown = await isBankKnown(row);
+    const isKnown = await isOpen(row);
     return db.transaction().execute(async (trx) => {
       const after = await trx
         .updateTable("simulated_payout_address")
@@ -160,6 +164,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
             .where("bank_account_ref", "=", bankAccount)
             .where("coin", "=", coin)
             .where("rail", "=", rail)
+            .where("closed", "=", false)
             .executeTakeFirst();
         const before = await find();
         if (before !== undefined) return { ok: true, value: await show(before) };
@@ -176,10 +181,20 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
         const { rows } = await sql<SimulatedBankAccount>`select * from simulated_bank_account
           where ref = ${bankAccount} and customer_ref = ${customer}`.execute(db);
         if (rows[0]?.currency !== currency) return refuse("not_found", "no such bank account", "external_account_id");
+        const { number } = await db
+          .selectFrom("simulated_payout_address")
+          .select(sql<number>`count(*)::int4`.as("number"))
+          .where("environment", "=", network.name)
+          .where("customer_ref", "=", customer)
+          .where("bank_account_ref", "=", bankAccount)
+          .where("coin", "=", coin)
+          .where("rail", "=", rail)
+          .executeTakeFirstOrThrow();
+        const names = [customer, bankAccount, coin, rail, ...(number === 0 ? [] : [String(number)])];
         await sql`insert into simulated_payout_address (ref, environment, customer_ref, operation_key, bank_account_ref, coin,
-            mint, fiat, rail, address, created_at)
+            mint, fiat, rail, address, number, created_at)
           values (${random.uuid()}, ${network.name}, ${customer}, ${idempotencyKey}, ${bankAccount}, ${coin}, ${token.mint},
-            ${currency}, ${rail}, ${ownAddress(customer, bankAccount, coin, rail)}, ${now()})
+            ${currency}, ${rail}, ${ownAddress(...names)}, ${number}, ${now()})
           on conflict do nothing`.execute(db);
         const row = await find();
         return row === undefined
@@ -195,6 +210,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
           .where("bank_account_ref", "=", bankAccount)
           .where("coin", "=", coin)
           .where("rail", "=", rail)
+          .orderBy("number", "desc")
           .executeTakeFirst();
         return { ok: true, value: row === undefined ? null : await show(row) };
       },
@@ -217,6 +233,20 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
         const last = rows.length < payoutsInPage ? undefined : rows.at(-1);
         const next = last === undefined ? null : `${last.created_at}/${last.ref}`;
         return { ok: true, value: { payouts: rows.map(showPayout), next } };
+      },
+    },
+    simulator: {
+      closePayoutAddress: async (ref) => {
+        await db.transaction().execute(async (trx) => {
+          const { numUpdatedRows } = await trx
+            .updateTable("simulated_payout_address")
+            .set({ closed: true })
+            .where("ref", "=", ref)
+            .where("closed", "=", false)
+            .executeTakeFirst();
+          if (numUpdatedRows === 0n) return;
+          await tellNews(trx, network.name, [{ eventId: random.uuid(), kind: "payout_address", ref, at: now() }]);
+        });
       },
     },
     watch: async () => {

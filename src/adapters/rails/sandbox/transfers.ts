@@ -65,7 +65,7 @@ export interface SimulatedTransfers {
     | "readPayoutAddress"
     | "listPayouts"
   >;
-  readonly simulator: Pick<RailsSimulator, "setTransfer">;
+  readonly simulator: Pick<RailsSimulator, "setTransfer" | "closePayoutAddress">;
   /** Lets happen what is due by the environment's clock, or was seen on chain. */
   play(): Promise<void>;
 }
@@ -312,6 +312,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
       },
     },
     simulator: {
+      ...payouts.simulator,
       setTransfer: async (ref, state) => {
         await watch(ref);
         const row = await find(ref);

@@ -1,0 +1,369 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readEnvironment } from "../../src/adapters/metrics/read-database.js";
+import { wakePayoutAddresses } from "../../src/core/rails/payout-address-store.js";
+import { payoutAddressKind } from "../../src/core/rails/payout-addresses.js";
+import { openPayoutReason, sealOldPayouts } from "../../src/core/rails/payouts.js";
+import { openReturnReason, readTransferRow, sealOldTransfers } from "../../src/core/rails/transfer-store.js";
+import { transferKind } from "../../src/core/rails/transfers.js";
+import type { PartnerRef, Payout, RailsPartner, RailTransfer } from "../../src/ports/rails.js";
+import { deleteRailData } from "../../src/rooms/kyc/delete-rail-data.js";
+import { advanceClock } from "../../src/rooms/sandbox/advance-clock.js";
+import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
+import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
+import { getStandingOrder } from "../../src/rooms/standing-orders/get-standing-order.js";
+import { listStandingOrderRuns } from "../../src/rooms/standing-orders/list-runs.js";
+import { resumeStandingOrder } from "../../src/rooms/standing-orders/resume-standing-order.js";
+import { postgresUrl } from "../support/test-database.js";
+import { errorOf, type HeldAccount, openTestNetwork, type TestNetwork } from "../support/test-network.js";
+import {
+  addBank,
+  bent,
+  held,
+  openApproved,
+  type PreparedBankIntent,
+  payBank,
+  railsOf,
+  readIntent,
+  settle,
+  submitBank,
+  usAccount,
+} from "./transfers-support.js";
+
+let test: TestNetwork;
+let holder: HeldAccount;
+let address: string;
+let bank: string;
+beforeAll(async () => {
+  test = await openTestNetwork();
+  holder = await openApproved(test, "returns@example.org");
+  address = holder.verified.address;
+  bank = (await addBank(test, address)).id;
+}, 60_000);
+afterAll(() => test?.close());
+
+interface Order extends PreparedBankIntent {
+  readonly status: string;
+  readonly reason?: string;
+}
+interface Run {
+  readonly state: string;
+  readonly payout: { readonly state: string; readonly return_reason: string | null } | null;
+}
+const prepareOrder = (amount: string, needs: object = {}, to = bank) =>
+  test.call<Order>(createStandingOrder, {
+    params: { address },
+    body: {
+      amount,
+      frequency: "daily",
+      source: { account: address, currency: "usdc" },
+      destination: { payment_rail: "ach_push", currency: "usd", external_account_id: to },
+    },
+    needs,
+  });
+async function begin(amount: string, to = bank): Promise<Order> {
+  const prepared = await prepareOrder(amount, {}, to);
+  await submitBank(test, holder, prepared);
+  return prepared;
+}
+const readOrder = (id: string) => test.call<Order>(getStandingOrder, { params: { address, id } });
+const runsOf = (id: string) =>
+  test.call<Run[]>(listStandingOrderRuns, { params: { address, id }, query: { limit: 100 } });
+const move = async (seconds: number) => {
+  test.needs.realClock.advance(1000);
+  await test.call(advanceClock, { body: { seconds } });
+};
+const eventsOf = async (id: string) =>
+  (
+    await test.needs.db
+      .selectFrom("event")
+      .select(["data", "previous_status"])
+      .where("object_id", "=", id)
+      .orderBy("sequence")
+      .execute()
+  ).map(({ data, previous_status }) => ({ previous_status, ...(JSON.parse(data) as Record<string, unknown>) }));
+const alarms = () =>
+  test.logLines.filter(({ level, message }) => level === "error" && message.includes("could not give it back"));
+const failed = async () =>
+  (await readEnvironment(test.needs.db, test.network, test.needs.realClock)).find(
+    ({ name }) => name === "trellis_rail_refunds_failed",
+  )?.value;
+const placesOf = () =>
+  test.needs.db
+    .selectFrom("rail_payout_address")
+    .selectAll()
+    .where("account_address", "=", address)
+    .orderBy("created_at")
+    .execute();
+
+describe("what comes back, and cannot be given back", () => {
+  it("is in error for everybody to see, alarmed once, and refunded when that is done after all", async () => {
+    const { id, ...prepared } = await payBank(test, address, bank, "2000000");
+    await submitBank(test, holder, { id, ...prepared });
+    await settle(test);
+    const look = async (change: Partial<RailTransfer>) => {
+      const liar = bent(test, (partner) => ({
+        readTransfer: async (ref, signal) => {
+          const told = await partner.readTransfer(ref, signal);
+          return told.ok ? { ok: true, value: { ...told.value, ...change } } : told;
+        },
+      }));
+      await transferKind.look({ ...test.needs, ...liar }, test.network, liar.rails.get("sandbox") as never, id);
+      return readIntent(test, address, id);
+    };
+    const before = alarms().length;
+    expect(await look({ state: "error" })).toMatchObject({ state: "payment_processed" });
+    expect(await look({ state: "returned", returned: { reason: "Ada Lovelace's account is closed" } })).toMatchObject({
+      state: "returned",
+    });
+    expect((await errorOf(test.call(deleteRailData, { params: { address } }))).code).toBe("money_on_its_way");
+    expect(await failed()).toBe(0);
+    for (const _ of [1, 2]) {
+      expect(await look({ state: "error" })).toMatchObject({
+        state: "error",
+        return_details: { reason: "Ada Lovelace's account is closed" },
+        error: { code: "partner_refused", message: expect.stringContaining("could not give it back") },
+      });
+    }
+    expect(await look({ state: "returned", returned: { reason: "again" } })).toMatchObject({ state: "error" });
+    expect(alarms()).toHaveLength(before + 1);
+    expect(await failed()).toBe(1);
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
+      previous_status: "returned",
+      state: "error",
+      error: (await readIntent(test, address, id)).error,
+    });
+    // Somebody sees to it within thirty days: it is still read.
+    expect((await readTransferRow(test.needs.db, id))?.look_at).not.toBeNull();
+    expect(await look({ state: "refunded" })).toMatchObject({ state: "refunded" });
+    expect(await failed()).toBe(0);
+    expect(alarms()).toHaveLength(before + 1);
+  });
+
+  it("is so at the simulated partner, too", async () => {
+    const prepared = await payBank(test, address, bank, "2000000");
+    await submitBank(test, holder, prepared);
+    await settle(test);
+    const to = (state: string) => test.call(moveSandboxTransfer, { params: { id: prepared.id }, body: { state } });
+    await to("returned");
+    expect(await to("error")).toMatchObject({ state: "error" });
+    expect(await failed()).toBe(1);
+  });
+
+  it("is so for a payment of a standing order, whatever was seen of it between", async () => {
+    const order = await begin("5000000");
+    await move(60);
+    expect(await runsOf(order.id)).toMatchObject([{ payout: { state: "payment_processed" } }]);
+    const [place] = await placesOf();
+    const look = async (change: Partial<Payout>) => {
+      const liar = bent(test, (partner) => ({
+        listPayouts: async (request, signal) => {
+          const told = await partner.listPayouts(request, signal);
+          if (!told.ok) return told;
+          const payouts = told.value.payouts.map((one) => ({ ...one, ...change }));
+          return { ok: true, value: { ...told.value, payouts } };
+        },
+      }));
+      const rails = liar.rails.get("sandbox");
+      await payoutAddressKind.look({ ...test.needs, ...liar }, test.network, rails as never, place?.id ?? "");
+      return (await runsOf(order.id))[0];
+    };
+    const before = [alarms().length, (await failed()) ?? 0] as const;
+    expect(await look({ state: "error" })).toMatchObject({ payout: { state: "payment_processed" } });
+    const reason = "GB29 NWBK 6016 1331 9268 19 is closed";
+    expect(await look({ state: "error", returned: { reason } })).toMatchObject({
+      state: "paid",
+      payout: { state: "error", return_reason: reason },
+    });
+    expect(await look({ state: "error", returned: { reason } })).toMatchObject({ payout: { state: "error" } });
+    expect(await look({ state: "returned", returned: { reason } })).toMatchObject({ payout: { state: "error" } });
+    expect(alarms()).toHaveLength(before[0] + 1);
+    expect(await failed()).toBe(before[1] + 1);
+    const payout = await test.needs.db
+      .selectFrom("rail_payout")
+      .selectAll()
+      .where("order_id", "=", order.id)
+      .executeTakeFirstOrThrow();
+    const events = await eventsOf(payout.id);
+    expect(events.at(-1)).toMatchObject({ previous_status: "payment_processed", state: "error" });
+    // Banks write names and numbers: they are nowhere in clear.
+    expect(JSON.stringify([{ ...payout, due_at: 0, created_at: 0, updated_at: 0 }, events])).not.toContain("NWBK");
+    expect(openPayoutReason(test.needs.keyring, payout)).toBe(reason);
+    expect(await look({ state: "refunded" })).toMatchObject({ payout: { state: "refunded", return_reason: reason } });
+    expect(await failed()).toBe(before[1]);
+  });
+});
+
+it("what earlier releases kept of a bank's reasons in clear is sealed, and read until then", async () => {
+  const { db, keyring } = test.needs;
+  await sql`update rail_payout set return_reason = 'old words', sealed_return_reason = null`.execute(db);
+  const { rows } = await sql<{ id: string }>`update rail_transfer set return_reason = 'old words',
+    sealed_return_reason = null where id = (select min(id) from rail_transfer) returning id`.execute(db);
+  const id = rows[0]?.id ?? "";
+  expect(await readIntent(test, address, id)).toMatchObject({ return_details: { reason: "old words" } });
+  const payouts = await db.selectFrom("rail_payout").selectAll().execute();
+  expect(payouts.map((row) => openPayoutReason(keyring, row))).toEqual(payouts.map(() => "old words"));
+  expect(await sealOldTransfers(test.needs)).toBe(1);
+  expect(await sealOldPayouts(test.needs)).toBe(payouts.length);
+  const row = await readTransferRow(db, id);
+  expect(row?.return_reason).toBeNull();
+  expect(row && openReturnReason(keyring, row)).toBe("old words");
+  for (const after of await db.selectFrom("rail_payout").selectAll().execute()) {
+    expect(after.return_reason).toBeNull();
+    expect(openPayoutReason(keyring, after)).toBe("old words");
+  }
+  expect([await sealOldTransfers(test.needs), await sealOldPayouts(test.needs)]).toEqual([0, 0]);
+});
+
+it("news of a payment that come while an address is looked at are not lost, whoever looks", async () => {
+  await settle(test);
+  const { db, realClock } = test.needs;
+  const [place] = await placesOf();
+  const id = place?.id ?? "";
+  const lookAt = async () => (await placesOf()).find((one) => one.id === id)?.look_at;
+  const lookDuring = async (happens: () => Promise<void>) => {
+    const busy = bent(test, (partner) => ({
+      listPayouts: async (request, signal) => {
+        const told = await partner.listPayouts(request, signal);
+        await happens();
+        return told;
+      },
+    }));
+    const rails = busy.rails.get("sandbox");
+    await payoutAddressKind.look({ ...test.needs, ...busy }, test.network, rails as never, id);
+  };
+  await sql`update rail_payout_address set look_at = ${realClock.now() + 60_000}::int8 where id = ${id}`.execute(db);
+  await lookDuring(async () => {});
+  expect(await lookAt()).toBeGreaterThan(BigInt(realClock.now()));
+  // Before a look as well as during it, so that nothing but the count of the news tells.
+  await wakePayoutAddresses(db, [id]);
+  await lookDuring(() => wakePayoutAddresses(db, [id]));
+  expect(await lookAt()).toBe(0n);
+  // Two looks, and the later one has seen what the earlier one has not.
+  const soon = BigInt(realClock.now() + 1_000);
+  await lookDuring(async () => {
+    await lookDuring(async () => {});
+    await sql`update rail_payout_address set look_at = ${soon}::int8 where id = ${id}`.execute(db);
+  });
+  expect(await lookAt()).toBe(soon);
+});
+
+describe("an address that its partner has closed", () => {
+  const openings = (partner: RailsPartner, change: (told: object) => object, seen: string[]) => ({
+    openPayoutAddress: async (request: Parameters<RailsPartner["openPayoutAddress"]>[0]) => {
+      seen.push(request.idempotencyKey);
+      const told = await partner.openPayoutAddress(request);
+      return told.ok ? { ok: true as const, value: { ...told.value, ...change(told.value) } } : told;
+    },
+  });
+
+  it("is replaced for new orders by another one, once, and only by one that takes coins", async () => {
+    const order = await begin("3000000");
+    await move(60);
+    const [first] = await placesOf();
+    await railsOf(test).simulator?.closePayoutAddress(first?.partner_ref as PartnerRef);
+    await settle(test);
+    expect(await readOrder(order.id)).toMatchObject({ status: "inactive", reason: "payout_address_deactivated" });
+
+    // One whose state is not known, and the closed one itself, are not paid.
+    const seen: string[] = [];
+    const closed = bent(test, (partner) => openings(partner, () => ({ address: first?.address }), seen));
+    expect(await errorOf(prepareOrder("4000000", closed))).toMatchObject({ code: "partner_refused" });
+    expect(await placesOf()).toHaveLength(1);
+    const unknown = bent(test, (partner) => openings(partner, () => ({ status: "deactivated" }), seen));
+    const stillUnknown = {
+      ...unknown,
+      rails: new Map([
+        [
+          "sandbox" as const,
+          {
+            ...railsOf(test),
+            partner: {
+              ...(unknown.rails.get("sandbox")?.partner as RailsPartner),
+              readPayoutAddress: async (
+                request: Parameters<RailsPartner["readPayoutAddress"]>[0],
+                signal: AbortSignal,
+              ) => {
+                const told = await railsOf(test).partner.readPayoutAddress(request, signal);
+                return told.ok ? { ok: true as const, value: { ...told.value, status: "deactivated" as const } } : told;
+              },
+            },
+          },
+        ],
+      ]),
+    };
+    for (const _ of [1, 2, 3]) {
+      expect(await errorOf(prepareOrder("4000000", stillUnknown))).toMatchObject({ code: "partner_refused" });
+    }
+    expect(await placesOf()).toHaveLength(2);
+    expect(seen).toHaveLength(2);
+
+    // It takes coins now, and every new order has the one.
+    const before = await held(test, address);
+    const [one, other] = [await prepareOrder("4000000"), await prepareOrder("6000000")];
+    const [old, present] = await placesOf();
+    expect(old).toMatchObject({ id: first?.id, status: "deactivated" });
+    expect(old?.retired_at).not.toBeNull();
+    expect(present).toMatchObject({ status: "activated", retired_at: null });
+    expect(one.destination.address).toBe(present?.address);
+    expect(other.destination.address).toBe(present?.address);
+    expect(one.destination.address).not.toBe(order.destination.address);
+    await submitBank(test, holder, one);
+    await move(60);
+    expect(before - (await held(test, address))).toBe(4_000_000n);
+    expect(await runsOf(one.id)).toMatchObject([{ state: "paid", payout: { state: "payment_processed" } }]);
+    // The order of the closed one stays with it, and what was paid there is known.
+    expect(await runsOf(order.id)).toMatchObject([{ payout: { state: "payment_processed" } }]);
+    const resuming = test.call(resumeStandingOrder, { params: { address, id: order.id }, body: {} });
+    expect(await errorOf(resuming)).toMatchObject({ code: "partner_refused" });
+  });
+});
+
+// The embedded database has one connection, and nobody to wait for.
+it.runIf(postgresUrl !== undefined)(
+  "an approval that is taken back waits for no payment that waits for it",
+  async () => {
+    const { db } = test.needs;
+    const number = { ...usAccount.account, account_number: "987654321" };
+    const other = (await addBank(test, address, { ...usAccount, account: number })).id;
+    const orders = [await begin("1000000"), await begin("1000000", other)].map(({ id }) => id).sort();
+    const places = (await placesOf())
+      .filter(({ status }) => status === "activated")
+      .map(({ id }) => id)
+      .sort();
+    expect(places).toHaveLength(2);
+    // By their addresses they are in the other order than by themselves.
+    for (const [at, id] of orders.entries()) {
+      const payout_address_id = places[1 - at] ?? null;
+      await db.updateTable("standing_order").set({ payout_address_id }).where("id", "=", id).execute();
+    }
+    const payer = await db.startTransaction().execute();
+    const hold = (id: string | undefined) =>
+      payer
+        .selectFrom("standing_order")
+        .select("id")
+        .where("id", "=", id ?? "")
+        .forUpdate()
+        .execute();
+    await hold(orders[0]);
+    // In a transaction, because what stands for itself is made anew when the server ends a deadlock by it.
+    const taken = db
+      .transaction()
+      .execute((trx) =>
+        trx
+          .updateTable("rail_verification")
+          .set({ status: "rejected" })
+          .where("account_address", "=", address)
+          .execute(),
+      );
+    for (let waiting = 0; waiting === 0; ) {
+      const { rows } = await sql<{ n: number }>`select count(*)::int4 as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      waiting = rows[0]?.n ?? 0;
+    }
+    await hold(orders[1]);
+    await payer.commit().execute();
+    await taken;
+    for (const id of orders) expect(await readOrder(id)).toMatchObject({ status: "inactive", reason: "kyc_required" });
+  },
+);
