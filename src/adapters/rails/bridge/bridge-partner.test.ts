@@ -512,7 +512,7 @@ describe("a transfer", () => {
 
   it.each([
     ["funds_received", "funds_received"],
-    ["missing_return_policy", "in_review"],
+    ["missing_return_policy", "error"],
     ["refund_in_flight", "returned"],
     ["refund_failed", "error"],
     ["vanished", "in_review"],

@@ -31,7 +31,8 @@ const transferOf: Readonly<Record<string, RailTransferState>> = {
   kyc_required: "in_review",
   kyc_in_review: "in_review",
   developer_kyb_required: "in_review",
-  missing_return_policy: "in_review",
+  // Its money lies with the partner until somebody has told it where to give it back.
+  missing_return_policy: "error",
   refund_in_flight: "returned",
   refund_failed: "error",
 };
@@ -45,7 +46,9 @@ export function transferState(word: string | undefined, alarm: Alarm): RailTrans
 
 /** Whether money came back from a bank, or has to go back, by the word for its state alone. */
 export const isBackWord = (word: string | undefined): boolean =>
-  ["undeliverable", "returned", "refunded", "refund_in_flight", "refund_failed"].includes(word?.toLowerCase() ?? "");
+  ["undeliverable", "returned", "refunded", "refund_in_flight", "refund_failed", "missing_return_policy"].includes(
+    word?.toLowerCase() ?? "",
+  );
 
 const depositOf: Readonly<Record<string, DepositState | null>> = {
   funds_scheduled: "scheduled",
