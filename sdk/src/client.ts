@@ -64,6 +64,7 @@ import type {
   OutboxMail,
   PaymentIntent,
   PaymentIntentState,
+  Policies,
   PolicyChange,
   PrepareBankPaymentRequest,
   PreparedCustomTransaction,
@@ -109,6 +110,8 @@ export type UpdateAccount = AccountHolder & {
   /** The smart account. */
   readonly account: string;
   readonly changes: PolicyChange;
+  /** The policy as it is, where it is known from somebody who is believed more than this service. Default: it is asked. */
+  readonly current?: Policies;
   /** True: the admin makes the change, whose key is the one in `keys`. */
   readonly admin?: boolean;
   /** True: spending limits that a removed signer could still use are removed too. */
@@ -227,7 +230,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
       const account = requireAddress(update.account);
       const signers = namesOfHolder(update);
       return carryOut(submitOptions, async (idempotencyKey) => {
-        const { policies: current } = await accounts.get(account);
+        const current = update.current ?? (await accounts.get(account)).policies;
         const prepared = await accounts.prepareUpdate(
           account,
           { ...update.changes, ...signers },

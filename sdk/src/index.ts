@@ -79,6 +79,7 @@ export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
 export { knownMints, type MintTable } from "./mints.js";
 export { type AccountMove, type MovedAccount, moveAccount } from "./move-account.js";
+export { type MoveRefusal, MoveRefusedError } from "./move-refused-error.js";
 export { fetchInOldNames } from "./old-names.js";
 export { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
 export { OutcomeUnknownError } from "./outcome-unknown-error.js";

@@ -1,13 +1,20 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { type Address, getAddressEncoder } from "@solana/kit";
 import type { TrellisClient } from "./client.js";
+import { decodeBase64, encodeHex, encodeUtf8 } from "./encoding.js";
 import { generateEncryptionKeyPair } from "./key-pair.js";
-import { openSession } from "./session.js";
+import { MoveRefusedError } from "./move-refused-error.js";
+import { wait } from "./request-sender.js";
+import { openSession, type SigningSession } from "./session.js";
+import { addressOfKey, type SignerKey } from "./sign-transaction.js";
 import type { SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
-import type { ImportedAccount, Permission } from "./wire.js";
+import { TrellisApiError } from "./trellis-api-error.js";
+import type { ImportedAccount, Permission, Policies, PolicySigner } from "./wire.js";
 
 /** An account on its way from a service that closes to this one. */
 export type AccountMove = {
-  /** The service it comes to. */
+  /** The service it comes to. It is believed about the chain; the old one is not. */
   readonly trellis: TrellisClient;
   /** The service it leaves; see `fetchInOldNames`. */
   readonly old: TrellisClient;
@@ -16,47 +23,157 @@ export type AccountMove = {
   /** The account's settings, or its own address where it sent something lately. */
   readonly settingsAddress?: string;
   readonly address?: string;
+  /** Signers that are to stay: keys of the owner's own. Any other signer whom the old service does not hold ends the move. */
+  readonly keep?: readonly string[];
+  /** Keys of the owner's own that sign the change too, where the old service's wallets are not enough. */
+  readonly keys?: readonly SignerKey[];
+  /**
+   * True: a change that waits for votes or a time lock is put to a vote at the old service. Default: it is refused,
+   * because the calls which that service answers to the end neither vote nor execute.
+   */
+  readonly mayPropose?: boolean;
+  /** True: spending limits of the signers who leave stay. Default: they go in the same transaction. */
+  readonly keepSpendingLimits?: boolean;
   /** Asked for the code that the old service has sent. */
   readonly readCode: (email: string) => string | Promise<string>;
   /** Where to keep what was signed until the outcome is known; see `SubmitOptions`. */
   readonly onSigned?: SubmitOptions["onSigned"];
+  /** Waits the given milliseconds, for the chain to show the change. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
 };
 
 /** Where a move has come to. */
 export type MovedAccount = ImportedAccount & {
+  /** True once the account's signers are the wallets made here, and those that were to stay, and nobody else. */
+  readonly isMoved: boolean;
+  /** Spending limits that a signer who left can still use. */
+  readonly remainingSpendingLimits: readonly string[];
   /** Where the change of signers waits for votes or a time lock at the old service: move again once it is executed. */
   readonly proposal?: { readonly proposalAddress: string; readonly transactionIndex: number };
 };
 
 const everyPermission: readonly Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
+const looks = 20;
+const pauseBetweenLooksMs = 1_500;
 
 /**
  * Moves an account: wallets are made for its owner here, the owner signs in at the old service, and the signers that one
- * held are exchanged for the wallets. Signers whose keys are somebody's own stay, and so do threshold and time lock. The
- * bytes that the old service prepares are signed only when they make exactly this change. Afterwards the chain says whose
- * wallets decide, which activates the account here.
+ * held are exchanged for the wallets, in one transaction. Threshold and time lock stay. The bytes that the old service
+ * prepares are signed only when they make exactly this change to the policy that the chain has. Afterwards the chain says
+ * whose wallets decide, which activates the account here.
  *
- * Called again after it was cut short it goes on where the account stands; a moved account stays as it is. Rejects with
- * `TransactionMismatchError`, before anything is signed, where the old service prepared something else or signs somebody
- * else in, and with what `accounts.update` rejects with.
+ * Called again after it was cut short it goes on where the chain says the account stands; a moved account stays as it is.
+ * Nothing is signed when it rejects with `MoveRefusedError`: the account cannot be moved like this; or with
+ * `TransactionMismatchError`: the old service prepared something else or signed somebody else in. Rejects otherwise with
+ * what `accounts.update` rejects with, and then only where the chain does not show the change.
  */
 export async function moveAccount(move: AccountMove): Promise<MovedAccount> {
-  const { trellis, old, email } = move;
+  const { trellis, old, email, keep = [] } = move;
   const before = await trellis.accounts.import({
     email,
     ...(move.address === undefined ? {} : { address: move.address }),
     ...(move.settingsAddress === undefined ? {} : { settings_address: move.settingsAddress }),
   });
-  const { address: account, settings_address } = before;
-  const again = () => trellis.accounts.import({ email, settings_address });
-  const members = new Set(before.policies.signers.map((signer) => signer.address));
-  if (before.wallets.every((wallet) => members.has(wallet.address))) return before;
+  const isMoved = (account: ImportedAccount) => account.status === "active" && hasOnly(account, keep);
+  if (isMoved(before)) return { ...before, isMoved: true, remainingSpendingLimits: [] };
+  const { address: account, settings_address, policies } = before;
+  assertMovable(move, before);
+  await proveWallets(trellis, before, email);
 
+  const session = await signInThere(move, account);
+  const leaving = await findLeaving(move, before, session);
+  const signers = signersAfter(before, leaving);
+  assertReachable(signers, policies);
+  if (move.mayPropose !== true) assertEnoughVotes(move, policies, session);
+
+  const look = async (times: number): Promise<ImportedAccount> => {
+    for (let left = times; ; left -= 1) {
+      const now = await trellis.accounts.import({ email, settings_address });
+      if (isMoved(now) || left <= 1) return now;
+      await (move.pause ?? wait)(pauseBetweenLooksMs);
+    }
+  };
+  let isSigned = false;
+  const onSigned: SubmitOptions["onSigned"] = async (signed) => {
+    await move.onSigned?.(signed);
+    isSigned = true;
+  };
+  try {
+    const { proposal, remainingSpendingLimits } = await old.accounts.update(
+      {
+        account,
+        session,
+        ...(move.keys === undefined ? {} : { keys: move.keys }),
+        changes: { signers: signers.map(({ address, permissions }) => ({ address, permissions })) },
+        current: policies,
+        removeSpendingLimits: move.keepSpendingLimits !== true,
+        limits: { settings: settings_address as Address },
+      },
+      { onSigned },
+    );
+    if (proposal !== undefined) return { ...before, isMoved: false, remainingSpendingLimits, proposal };
+    const after = await look(looks);
+    return { ...after, isMoved: isMoved(after), remainingSpendingLimits };
+  } catch (error) {
+    // What was signed may have landed, whatever became of the answer: the chain knows.
+    if (!isSigned) throw error;
+    const after = await look(error instanceof TrellisApiError ? 1 : looks).catch(() => undefined);
+    if (after === undefined || !isMoved(after)) throw error;
+    return { ...after, isMoved: true, remainingSpendingLimits: [] };
+  }
+}
+
+/** Whether all wallets sign for the account, and nobody else but those who were to stay. */
+function hasOnly({ policies, wallets }: ImportedAccount, keep: readonly string[]): boolean {
+  const members = new Set(policies.signers.map(({ address }) => address));
+  const wanted = new Set([...wallets.map(({ address }) => address), ...keep]);
+  return wallets.every(({ address }) => members.has(address)) && [...members].every((member) => wanted.has(member));
+}
+
+function assertMovable({ mayPropose }: AccountMove, { policies }: ImportedAccount): void {
+  if (policies.admin_address !== null) {
+    throw new MoveRefusedError("has_admin", "Only the account's admin changes its signers:", [policies.admin_address]);
+  }
+  if (policies.time_lock > 0 && mayPropose !== true) {
+    throw new MoveRefusedError(
+      "needs_proposal",
+      `The account has a time lock of ${policies.time_lock} seconds: the change has to be proposed, and executed after it.`,
+    );
+  }
+}
+
+/** Has every new wallet sign a text that was drawn here: before the old signers go, the new ones must be able to act. */
+async function proveWallets(
+  trellis: TrellisClient,
+  { settings_address, wallets: made }: ImportedAccount,
+  email: string,
+): Promise<void> {
+  const nonce = encodeHex(globalThis.crypto.getRandomValues(new Uint8Array(32)));
+  const { wallets } = await trellis.accounts.import({ email, settings_address, wallet_nonce: nonce });
+  const proven = new Set(wallets.filter((wallet) => isProven(wallet, nonce)).map(({ address }) => address));
+  const unproven = made.map(({ address }) => address).filter((address) => !proven.has(address));
+  if (made.length > 0 && unproven.length === 0) return;
+  throw new MoveRefusedError("unproven_wallets", "The new wallets did not prove that they can sign:", unproven);
+}
+
+function isProven({ address, proof }: ImportedAccount["wallets"][number], nonce: string): boolean {
+  if (!proof?.message.includes(`\nWallet: ${address}\n`) || !proof.message.includes(`\nNonce: ${nonce}`)) return false;
+  try {
+    const key = getAddressEncoder().encode(address as Address);
+    return ed25519.verify(decodeBase64(proof.signature), encodeUtf8(proof.message), Uint8Array.from(key), {
+      zip215: false,
+    });
+  } catch {
+    return false;
+  }
+}
+
+async function signInThere({ old, email, readCode }: AccountMove, account: string): Promise<SigningSession> {
   await old.auth.start({ email });
   const keyPair = generateEncryptionKeyPair();
   const verified = await old.auth.verify({
     email,
-    otp_code: await move.readCode(email),
+    otp_code: await readCode(email),
     kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
   });
   if (verified.address !== account) {
@@ -65,22 +182,67 @@ export async function moveAccount(move: AccountMove): Promise<MovedAccount> {
       actual: verified.address,
     });
   }
-  const session = await openSession(verified.authentication[0], keyPair);
-  const { policies } = await old.accounts.get(account);
-  const kept = policies.signers.filter(({ provider }) => provider === "external" || provider === "passkey");
-  const { proposal } = await old.accounts.update(
-    {
-      account,
-      session,
-      changes: {
-        signers: [
-          ...before.wallets.map((wallet) => ({ address: wallet.address, permissions: everyPermission })),
-          ...kept.map(({ address, permissions }) => ({ address, permissions })),
-        ],
-      },
-    },
-    move.onSigned === undefined ? {} : { onSigned: move.onSigned },
+  return openSession(verified.authentication[0], keyPair);
+}
+
+/**
+ * Who leaves: the signers whom the old service holds, by what it says itself. A wallet that it calls somebody's own does
+ * not stay for that: it has to be named.
+ */
+async function findLeaving(
+  { old, keep = [] }: AccountMove,
+  { address: account, policies, wallets }: ImportedAccount,
+  session: SigningSession,
+): Promise<ReadonlySet<string>> {
+  const told = await old.accounts.get(account);
+  const held = new Set([
+    ...session.wallets.map(({ address }) => address),
+    ...told.policies.signers.filter(({ provider }) => !isOwn(provider)).map(({ address }) => address),
+  ]);
+  const others = policies.signers
+    .map(({ address }) => address)
+    .filter((address) => !wallets.some((wallet) => wallet.address === address) && !keep.includes(address));
+  const unknown = others.filter((address) => !held.has(address));
+  if (unknown.length > 0) {
+    throw new MoveRefusedError(
+      "unknown_signers",
+      "Somebody signs for the account whom the old service does not hold. Name those who are to stay:",
+      unknown,
+    );
+  }
+  if (!session.wallets.some(({ address }) => policies.signers.some((signer) => signer.address === address))) {
+    throw new MoveRefusedError("no_signer_there", "The old service's wallets do not sign for this account.");
+  }
+  return new Set(others);
+}
+
+const isOwn = (provider: string | undefined) => provider === "external" || provider === "passkey";
+
+type NewSigner = Pick<PolicySigner, "address" | "permissions">;
+
+function signersAfter({ policies, wallets }: ImportedAccount, leaving: ReadonlySet<string>): readonly NewSigner[] {
+  const made = new Set(wallets.map(({ address }) => address));
+  const staying = policies.signers.filter(({ address }) => !leaving.has(address) && !made.has(address));
+  return [...wallets.map(({ address }) => ({ address, permissions: everyPermission })), ...staying];
+}
+
+function assertReachable(signers: readonly NewSigner[], { threshold }: Policies): void {
+  const voters = signers.filter(({ permissions }) => permissions.includes("CAN_VOTE"));
+  if (voters.length >= threshold) return;
+  throw new MoveRefusedError(
+    "locked_out",
+    `The threshold is ${threshold}, and after the change only ${voters.length} could vote. Lower it first.`,
   );
-  const after = await again();
-  return proposal === undefined ? after : { ...after, proposal };
+}
+
+function assertEnoughVotes({ keys = [] }: AccountMove, policies: Policies, session: SigningSession): void {
+  const present = new Set([...session.wallets.map(({ address }) => address), ...keys.map((key) => addressOfKey(key))]);
+  const voters = policies.signers.filter(
+    ({ address, permissions }) => present.has(address) && permissions.includes("CAN_VOTE"),
+  );
+  if (voters.length >= policies.threshold) return;
+  throw new MoveRefusedError(
+    "needs_proposal",
+    `The change takes ${policies.threshold} votes, and ${voters.length} can be given at once.`,
+  );
 }

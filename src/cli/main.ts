@@ -16,6 +16,9 @@ Commands
              write the smart account program that a cluster runs to a file, for TRELLIS_SANDBOX_PROGRAM
   doctor <address>
              tell from the chain alone who may act for a smart account; needs no database and no API key
+  move <settings or account>
+             move an account from a service that closes, with its owner's code, and have the doctor prove that nobody else
+             holds authority; --list moves many. Needs TRELLIS_API_KEY, and OLD_API_KEY for the other service
   index rebuild
              make the index of proposals anew from the chain; with the embedded database, stop the service first
   master-key rotate
@@ -51,12 +54,21 @@ Commands
 
 Options
   --port     sandbox: port to listen on (default 8899, or PORT)
-  --rpc      fetch-program, doctor: JSON-RPC URL of the cluster
+  --rpc      fetch-program, doctor, move: JSON-RPC URL of the cluster
   --out      fetch-program: the file (default smart_account_program.so)
   --program  fetch-program: another program's address
   --settings doctor: the account's settings address, where the node cannot find it
   --expect-signers
              doctor: addresses, separated by commas, who are all the signers, and the only ones with any authority
+  --old      move: URL of the service that is left
+  --old-environment
+             move: its word for the environment (default production for mainnet, otherwise sandbox)
+  --email    move: whose account it is
+  --keep     move: the owner's own keys among the signers, separated by commas; they stay
+  --list     move: a file, a line for each account: email,settings, and the owner's own keys behind it
+  --state    move: the file that says what is moved already (default the list's name with .state.json)
+  --may-propose
+             move: where the change needs votes or a time lock, propose it there
   --service-keys
              doctor: addresses, separated by commas, that hold no authority
   --executors
@@ -64,7 +76,7 @@ Options
   --service  doctor: URL of a service, asked with TRELLIS_API_KEY which standing order each limit belongs to
   --json     doctor: the report as JSON
   --environment
-             index rebuild, listen: sandbox, devnet or mainnet alone; doctor: which of them the service is asked about;
+             index rebuild, listen, move: sandbox, devnet or mainnet alone; doctor: which of them the service is asked about;
              rails: which of them, where both have the partner
   --reason   orders suspend: why, for operators alone
   --tenant   api-key create, list: whose keys
@@ -78,13 +90,14 @@ Options
   --addresses
              api-key create: addresses or CIDR ranges that may use it, separated by commas (default all)
   --expires  api-key create: a date-time (default never)
-  --url      listen, trigger: the service (default http://127.0.0.1:8080); rails bridge webhook create: where the service is
+  --url      listen, trigger, move: the service (default http://127.0.0.1:8080); rails bridge webhook create: where the service is
              found from outside, https://…
   --forward-to
              listen: a URL that gets every event
   --type     listen: only these types, or their beginnings; can be repeated
   --help     show this
 
+move exits with 0 when every account is moved and proven, and with 1 when one is not; running it again goes on.
 doctor exits with 0 when everything is as expected, with 1 when it is not, and with 2 when it cannot tell.
 
 start, sandbox, index rebuild, orders, tenant, api-key and master-key rotate are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
@@ -105,6 +118,13 @@ async function main(): Promise<void> {
       settings: { type: "string" },
       "expect-signers": { type: "string" },
       "service-keys": { type: "string" },
+      old: { type: "string" },
+      "old-environment": { type: "string" },
+      email: { type: "string" },
+      keep: { type: "string" },
+      list: { type: "string" },
+      state: { type: "string" },
+      "may-propose": { type: "boolean" },
       executors: { type: "string" },
       service: { type: "string" },
       json: { type: "boolean" },
@@ -128,7 +148,10 @@ async function main(): Promise<void> {
   else if (command === "sandbox" && rest.length === 1 && rest[0] === "fetch-program") await fetchTo(values);
   else if (command === "doctor" && rest.length <= 1)
     await examine({ ...values, apiKey: process.env.TRELLIS_API_KEY, rpc: values.rpc, address: rest[0] });
-  else if (command === "index" && rest.length === 1 && rest[0] === "rebuild") {
+  else if (command === "move" && rest.length <= 1) {
+    const { moveAccounts } = await import("./move.js");
+    process.exitCode = await moveAccounts(process.env, { ...values, place: rest[0] });
+  } else if (command === "index" && rest.length === 1 && rest[0] === "rebuild") {
     const { rebuild } = await import("./rebuild-index.js");
     await rebuild(process.env, values.environment);
   } else if (command === "rails" && rest[0] === "bridge") {

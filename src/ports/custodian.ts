@@ -58,13 +58,22 @@ export class CustodianUnavailable extends Error {
 }
 
 /**
- * Who holds keys for users (gap 17, 19, 20). A wallet signs only what a live authorization key has signed: the custodian
- * checks that by itself, whatever the service asks. Every method may throw CustodianUnavailable.
+ * Who holds keys for users (gap 17, 19, 20). A wallet signs only what a live authorization key has signed, but for
+ * `proveWallet`: the custodian checks that by itself, whatever the service asks. Every method may throw CustodianUnavailable.
  */
 export interface Custodian {
   readonly provider: CustodianName;
   /** The owner's wallet, made at the first call; the same one for the same owner ever after. */
   ensureWallet(request: { ownerId: string; environment: EnvironmentName; now: number }): Promise<Wallet>;
+  /**
+   * Proves that the wallet's key is there and can be used: signs a text of the custodian's own making that names the
+   * wallet and holds `nonce`, 64 small hex digits. Nothing else can be signed this way, and no transaction reads like it.
+   * Throws CustodyRefusal.
+   */
+  proveWallet(request: {
+    walletId: string;
+    nonce: string;
+  }): Promise<{ readonly message: string; readonly signature: SignatureBytes }>;
   /** Lets a P-256 key (65-byte point) command the wallet until `expiresAt` (environment time, Unix milliseconds). */
   registerAuthorizationKey(request: {
     walletId: string;

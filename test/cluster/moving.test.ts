@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Address } from "@solana/kit";
 import {
   addressOfKey,
@@ -12,6 +15,7 @@ import {
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runDoctor } from "../../src/cli/doctor.js";
+import { moveAccounts } from "../../src/cli/move.js";
 import { createKeyring } from "../../src/core/crypto/envelope.js";
 import { addTenant, type Holder, makeKey, openHolder, usdcMint } from "../adversarial/support.js";
 import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from "../proposals/support.js";
@@ -259,6 +263,17 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       ...more,
     });
 
+  type Data = { readonly policies: { readonly signers: readonly object[] } };
+  /** An old service whose answers to this method say something else. */
+  const answering =
+    (method: string, change: (data: Data) => object): typeof fetch =>
+    async (url, init) => {
+      const answer = await fetch(url, init);
+      if (init?.method !== method) return answer;
+      const whole = (await answer.json()) as { data: Data };
+      return Response.json({ ...whole, data: change(whole.data) });
+    };
+
   it("moves with its owner, who alone has authority afterwards; again, it stays as it is", async () => {
     const holder = await openHolder(old, { sol: "1000000000" });
     const asked: string[] = [];
@@ -271,7 +286,6 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(asked).toEqual([
       "POST /api/grid/v1/auth",
       "POST /api/grid/v1/auth/verify",
-      "GET /api/grid/v1/accounts/…",
       "GET /api/grid/v1/accounts/…",
       "PATCH /api/grid/v1/accounts/…",
       "POST /api/grid/v1/accounts/…/submit",
@@ -302,26 +316,51 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     ).rejects.toThrow();
   });
 
-  it("goes on where it was cut short: after the submit, or before it", async () => {
-    const holder = await openHolder(old, { sol: "1000000000" });
-    const stop = () => Promise.reject(new Error("cut short"));
-    await expect(moveOf(holder, { onSigned: stop })).rejects.toThrow("cut short");
-    expect(dataOf<Imported>(await ask({ settings_address: holder.settingsAddress })).status).toBe("unproven");
-    const trellisThatDies = {
-      ...trellis.client,
-      accounts: {
-        ...trellis.client.accounts,
-        import: (() => {
-          let calls = 0;
-          return (request: Parameters<typeof trellis.client.accounts.import>[0]) => {
-            calls += 1;
-            return calls === 1 ? trellis.client.accounts.import(request) : stop();
-          };
-        })(),
-      },
+  it("goes on wherever it died, after any call that changes something, and asks for no code once the change has landed", async () => {
+    const calls = ["import", "prove", "start", "verify", "get", "patch", "submit"];
+    for (const name of ["import", "verify", "patch", "submit"]) {
+      const last = calls.indexOf(name);
+      const holder = await openHolder(old);
+      let made = 0;
+      const dying: typeof fetch = async (url, init) => {
+        if (made > last) throw new TypeError("dead");
+        made += 1;
+        const answer = await fetch(url, init);
+        if (made <= last) return answer;
+        await answer.arrayBuffer();
+        throw new TypeError("dead");
+      };
+      const clients = { apiKey: trellis.apiKey, environment: "sandbox", maxRetries: 0, fetch: dying } as const;
+      const dead = {
+        trellis: createTrellisClient({ ...clients, baseUrl: trellis.url }),
+        old: createTrellisClient({ ...clients, baseUrl: old.url, apiKey: old.apiKey, fetch: fetchInOldNames(dying) }),
+        pause: async () => undefined,
+      };
+      await expect(moveOf(holder, dead), name).rejects.toThrow();
+      const noCode = () => Promise.reject(new Error("no code is needed"));
+      const moved = await moveOf(holder, name === "submit" ? { readCode: noCode } : {});
+      expect([moved.status, moved.isMoved], name).toEqual(["active", true]);
+      const wallets = moved.wallets.map(({ address }) => address);
+      expect(moved.policies.signers.map(({ address }) => address)).toEqual(wallets);
+    }
+  });
+
+  it("takes the chain's word where the answer to submit is lost, without another sign-in", async () => {
+    const holder = await openHolder(old);
+    const losing: typeof fetch = async (url, init) => {
+      const answer = await fetch(url, init);
+      if (!String(url).endsWith("/submit")) return answer;
+      await answer.arrayBuffer();
+      throw new TypeError("lost");
     };
-    await expect(moveOf(holder, { trellis: trellisThatDies })).rejects.toThrow("cut short");
-    expect(await moveOf(holder, { readCode: stop })).toMatchObject({ status: "active" });
+    const client = createTrellisClient({
+      baseUrl: old.url,
+      apiKey: old.apiKey,
+      environment: "sandbox",
+      maxRetries: 0,
+      fetch: fetchInOldNames(losing),
+    });
+    expect(await moveOf(holder, { old: client })).toMatchObject({ isMoved: true, status: "active" });
   });
 
   it("signs nothing when the old service prepares something else", async () => {
@@ -334,6 +373,32 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       return fetch(url, { ...init, body: JSON.stringify(body) });
     };
     await expect(moveOf(holder, { old: oldClient(lying) })).rejects.toMatchObject({ difference: "settings_change" });
+    const prepared = await old.client.transfers.prepare(holder.address, {
+      amount: "5000000",
+      source: { account: holder.address, currency: "sol" },
+      destination: { address: thief, currency: "sol" },
+    });
+    // A payment in the place of the change; and a wallet of that service which it calls somebody's own.
+    const paying = answering("PATCH", (data) => ({ ...data, ...prepared, remaining_spending_limits: [] }));
+    await expect(moveOf(holder, { old: oldClient(paying) })).rejects.toMatchObject({
+      difference: "unexpected_instruction",
+    });
+    const posing = answering("GET", (data) => {
+      const [first, ...others] = data.policies.signers;
+      return {
+        ...data,
+        policies: { ...data.policies, signers: [first, ...others.map((one) => ({ ...one, provider: "external" }))] },
+      };
+    });
+    await expect(moveOf(holder, { old: oldClient(posing) })).rejects.toMatchObject({ reason: "unknown_signers" });
+    // It hides a signer that the chain has, so that this one would stay.
+    const hiding: typeof fetch = async (url, init) => {
+      if (init?.method !== "PATCH") return fetch(url, init);
+      const body = JSON.parse(String(init.body));
+      body.signers.push({ address: holder.session.wallets[0]?.address, permissions: everything });
+      return fetch(url, { ...init, body: JSON.stringify(body) });
+    };
+    await expect(moveOf(holder, { old: oldClient(hiding) })).rejects.toMatchObject({ difference: "settings_change" });
     const { policies } = await old.client.accounts.get(holder.address);
     expect(policies.signers.map(({ provider }) => provider)).toEqual(["kms_a", "kms_b"]);
   });
@@ -349,10 +414,100 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
         signers: [...policies.signers.map(({ address, permissions }) => ({ address, permissions })), may(key)] as never,
       },
     });
-    const moved = await moveOf(holder);
+    await expect(moveOf(holder)).rejects.toMatchObject({ reason: "unknown_signers", addresses: [addressOfKey(key)] });
+    const moved = await moveOf(holder, { keep: [addressOfKey(key)] });
     const after = moved.policies.signers.map(({ address, provider }) => [address as string, provider]);
     expect(after).toContainEqual([addressOfKey(key), "external"]);
     expect(after).toHaveLength(3);
     expect(moved.status).toBe("active");
+  });
+
+  it("moves by command, one account after the other, asks nobody twice, and has the doctor prove it", async () => {
+    const [first, second] = [await openHolder(old), await openHolder(old)];
+    const directory = await mkdtemp(join(tmpdir(), "trellis-move-"));
+    const list = join(directory, "accounts.csv");
+    const lines = [
+      `${first.email},${first.settingsAddress}`,
+      "# one that is nowhere",
+      `nobody@example.org,${makeKey().address}`,
+      `${second.email},${second.settingsAddress}`,
+    ];
+    await writeFile(list, lines.join("\n"));
+    const run = async (answer: (email: string) => Promise<string>) => {
+      const [told, asked]: [string[], string[]] = [[], []];
+      const code = await moveAccounts(
+        { TRELLIS_API_KEY: trellis.apiKey, OLD_API_KEY: old.apiKey },
+        { url: trellis.url, old: old.url, rpc: chain.url, list },
+        {
+          write: (text) => told.push(text),
+          readCode: (email) => {
+            asked.push(email);
+            return answer(email);
+          },
+        },
+      );
+      return { code, told: told.join(""), asked };
+    };
+    const begun = await run((email) => (email === second.email ? Promise.resolve("000000") : readCode(email)));
+    expect(begun).toMatchObject({ code: 1, asked: [first.email, second.email] });
+    expect(begun.told).toContain(`moved: ${first.address}: nobody else holds authority`);
+    expect(begun.told).toContain("1 of 3 moved and proven.");
+    const state = await readFile(`${list}.state.json`, "utf8");
+    expect(JSON.parse(state)).toMatchObject({
+      [first.settingsAddress]: { outcome: "moved", address: first.address },
+      [second.settingsAddress]: { outcome: "failed" },
+    });
+    for (const secret of [trellis.apiKey, old.apiKey, await readCode(first.email)]) expect(state).not.toContain(secret);
+    const again = await run(readCode);
+    expect(again).toMatchObject({ code: 1, asked: [second.email] });
+    expect(again.told).toContain("2 of 3 moved and proven.");
+    // The file is no authority: without it the chain says the same, and nobody is asked.
+    await rm(`${list}.state.json`);
+    const anew = await run(() => Promise.reject(new Error("no code is needed")));
+    expect(anew).toMatchObject({ code: 1, asked: [] });
+    expect(anew.told).toContain("2 of 3 moved and proven.");
+    await rm(directory, { recursive: true });
+  });
+
+  it("leaves an account alone that nobody could command afterwards, or that takes more than the owner's code", async () => {
+    const holder = await openHolder(old);
+    const key = newKey();
+    const { policies } = await old.client.accounts.get(holder.address);
+    const reply = (account: object): typeof trellis.client => ({
+      ...trellis.client,
+      accounts: {
+        ...trellis.client.accounts,
+        import: async (request) => {
+          const told = await trellis.client.accounts.import(request);
+          return { ...told, policies: { ...told.policies, ...account } };
+        },
+      },
+    });
+    const noCode = () => Promise.reject(new Error("no code is needed"));
+    for (const [account, reason] of [
+      [{ admin_address: addressOfKey(key) }, "has_admin"],
+      [{ time_lock: 60 }, "needs_proposal"],
+    ] as const) {
+      const trying = moveOf(holder, { trellis: reply(account), readCode: noCode });
+      await expect(trying).rejects.toMatchObject({ reason });
+    }
+    await expect(moveOf(holder, { trellis: reply({ threshold: 2 }) })).rejects.toMatchObject({
+      reason: "needs_proposal",
+    });
+    await expect(moveOf(holder, { trellis: reply({ threshold: 3 }), mayPropose: true })).rejects.toMatchObject({
+      reason: "locked_out",
+    });
+    const unable = {
+      ...trellis.client,
+      accounts: {
+        ...trellis.client.accounts,
+        import: ({ wallet_nonce: _, ...request }: Parameters<typeof trellis.client.accounts.import>[0]) =>
+          trellis.client.accounts.import(request),
+      },
+    };
+    await expect(moveOf(holder, { trellis: unable, readCode: noCode })).rejects.toMatchObject({
+      reason: "unproven_wallets",
+    });
+    expect((await old.client.accounts.get(holder.address)).policies).toEqual(policies);
   });
 });

@@ -16,6 +16,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { systemRandom } from "../../src/adapters/system.js";
+import { readTransaction } from "../../src/core/chain/transaction-bytes.js";
 import { verifyEd25519 } from "../../src/core/crypto/ed25519.js";
 import { createKeyring } from "../../src/core/crypto/envelope.js";
 import { encodePayload, type PayloadDocument } from "../../src/core/custody/payload.js";
@@ -124,6 +125,26 @@ for (const { name, open } of custodians)
       wallet = await custodian.ensureWallet({ ownerId: newOwner(), environment: "sandbox", now });
       key = createP256Key();
       registered = await register(wallet.id, key);
+    });
+
+    it("proves that it can sign with a wallet, by a text that is nothing else and in which only the nonce is the asker's", async () => {
+      const nonce = "0f".repeat(32);
+      const { message, signature } = await custodian.proveWallet({ walletId: wallet.id, nonce });
+      expect(verifyEd25519(addressBytes(wallet.address), Buffer.from(message), signature)).toBe(true);
+      expect(message.split("\n")).toEqual(
+        expect.arrayContaining([`Wallet: ${wallet.address}`, "Environment: sandbox", `Nonce: ${nonce}`]),
+      );
+      expect(
+        readTransaction(Buffer.concat([Buffer.from([1]), Buffer.alloc(64), Buffer.from(message)])),
+      ).toBeUndefined();
+      for (const bad of ["", "0F".repeat(32), `${nonce}\n`, nonce.slice(1)]) {
+        await expect(custodian.proveWallet({ walletId: wallet.id, nonce: bad })).rejects.toMatchObject({
+          reason: "invalid_payload",
+        });
+      }
+      await expect(custodian.proveWallet({ walletId: "nobody", nonce })).rejects.toMatchObject({
+        reason: "wallet_not_found",
+      });
     });
 
     it("gives an owner the same wallet ever after, also when asked at once and by another process", async () => {

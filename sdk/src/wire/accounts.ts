@@ -101,6 +101,8 @@ export type ImportAccountRequest = {
   /** Whose wallets are to be made. */
   readonly email?: string;
   readonly memo?: string;
+  /** 64 small hex digits: each of the e-mail address's wallets signs a text with them. */
+  readonly wallet_nonce?: string;
   /** By one of its signers: `message` is the text of the challenge. */
   readonly proof?: { readonly signer_address: string; readonly message: string; readonly signature: string };
 };
@@ -112,7 +114,12 @@ export type ImportedAccount = {
   readonly status: "unproven" | "active";
   readonly policies: Policies;
   readonly grid_user_id?: string;
-  readonly wallets: readonly { readonly address: string; readonly provider: Provider }[];
+  readonly wallets: readonly {
+    readonly address: string;
+    readonly provider: Provider;
+    /** Where the request had a `wallet_nonce`. */
+    readonly proof?: { readonly message: string; readonly signature: string };
+  }[];
   readonly challenge?: { readonly message: string; readonly expires_at: string };
 };
 

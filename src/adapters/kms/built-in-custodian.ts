@@ -107,6 +107,25 @@ export function createBuiltInCustodian(parts: {
       return remember(existing);
     },
 
+    async proveWallet({ walletId, nonce }) {
+      if (!/^[0-9a-f]{64}$/.test(nonce))
+        throw new CustodyRefusal("invalid_payload", "A nonce has 64 small hex digits.");
+      const wallet = await db
+        .selectFrom("kms_wallet")
+        .select(["address", "environment", "secret"])
+        .where("id", "=", walletId)
+        .where("provider", "=", provider)
+        .executeTakeFirst();
+      if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
+      const message = proofOf(wallet, nonce);
+      const seed = keyring.unwrap(wallet.secret, walletContext(walletId));
+      try {
+        return { message, signature: signEd25519(seed, Buffer.from(message, "utf8")) as SignatureBytes };
+      } finally {
+        seed.fill(0);
+      }
+    },
+
     async registerAuthorizationKey({ walletId, publicKey, now, expiresAt }) {
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));
       const id = random.uuid();
@@ -151,6 +170,18 @@ export function createBuiltInCustodian(parts: {
       }
     },
   };
+}
+
+/** Begins with a letter, which no message of a transaction does that the chain takes: it would need 84 signatures. */
+function proofOf(wallet: { readonly address: string; readonly environment: string }, nonce: string): string {
+  return [
+    "This custodian holds the key of the wallet below and can sign with it.",
+    "This moves no money, changes no rights, and signs nobody in.",
+    "",
+    `Wallet: ${wallet.address}`,
+    `Environment: ${wallet.environment}`,
+    `Nonce: ${nonce}`,
+  ].join("\n");
 }
 
 interface BoundKey {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
@@ -5,7 +6,7 @@ import { askCustodian } from "../../core/custody/custodians.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
-import type { Custodians } from "../../ports/custodian.js";
+import type { Custodian, Custodians } from "../../ports/custodian.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
@@ -47,6 +48,12 @@ export const importAccount = endpoint(
       ),
       email: Type.Optional(Type.String({ examples: ["ada@example.org"] })),
       memo: Type.Optional(Memo),
+      wallet_nonce: Type.Optional(
+        Type.String({
+          pattern: "^[0-9a-f]{64}$",
+          description: "Beside email: has each of its wallets sign a text with this in it, which proves that it can.",
+        }),
+      ),
       proof: Type.Optional(
         Type.Object({
           signer_address: Type.String(),
@@ -66,9 +73,19 @@ export const importAccount = endpoint(
         status: Type.Enum(["unproven", "active"]),
         policies: Policies,
         grid_user_id: Type.Optional(Type.String({ format: "uuid", description: "Once it is active." })),
-        wallets: Type.Array(Type.Object({ address: Type.String(), provider: Provider }), {
-          description: "Of the e-mail address in the request.",
-        }),
+        wallets: Type.Array(
+          Type.Object({
+            address: Type.String(),
+            provider: Provider,
+            proof: Type.Optional(
+              Type.Object({
+                message: Type.String({ description: "Names the wallet and holds `wallet_nonce`." }),
+                signature: Type.String({ description: "Ed25519, base64, over the text's UTF-8 bytes." }),
+              }),
+            ),
+          }),
+          { description: "Of the e-mail address in the request." },
+        ),
         challenge: Type.Optional(
           Type.Object({
             message: Type.String({ description: "To be signed by one of the account's signers." }),
@@ -100,7 +117,7 @@ export const importAccount = endpoint(
     }
     const proving = { keyring: needs.keyring, now: needs.realClock.now() };
     if (body.proof) requireProof(proving, network, tenantId, account, body.proof);
-    const user = email === undefined ? undefined : await openUser(needs, network, tenantId, email);
+    const user = email === undefined ? undefined : await openUser(needs, network, tenantId, email, body.wallet_nonce);
 
     const isProven = body.proof !== undefined || (await hasWallet(needs.db, network, tenantId, account));
     const served = await findServed(needs.db, network, account);
@@ -133,19 +150,35 @@ export const importAccount = endpoint(
 
 interface ImportUser {
   readonly id: string;
-  readonly wallets: { readonly address: string; readonly provider: Static<typeof Provider> }[];
+  readonly wallets: {
+    readonly address: string;
+    readonly provider: Static<typeof Provider>;
+    readonly proof?: { readonly message: string; readonly signature: string };
+  }[];
 }
 
 /** The user of an address, with a wallet at every custodian; the same ones every time. */
-async function openUser(needs: Needs, network: Network, tenantId: string, email: string): Promise<ImportUser> {
+async function openUser(
+  needs: Needs,
+  network: Network,
+  tenantId: string,
+  email: string,
+  nonce: string | undefined,
+): Promise<ImportUser> {
   const now = network.clock.now();
   const id = await ensureUser(needs, tenantId, network.name, email, now);
   const wallets: ImportUser["wallets"] = [];
   for (const [provider, custodian] of needs.custodians) {
     const wallet = await askCustodian(custodian.ensureWallet({ ownerId: id, environment: network.name, now }));
-    wallets.push({ address: wallet.address, provider });
+    const proof = nonce === undefined ? {} : { proof: await proveWallet(custodian, wallet.id, nonce) };
+    wallets.push({ address: wallet.address, provider, ...proof });
   }
   return { id, wallets };
+}
+
+async function proveWallet(custodian: Custodian, walletId: string, nonce: string) {
+  const { message, signature } = await askCustodian(custodian.proveWallet({ walletId, nonce }));
+  return { message, signature: Buffer.from(signature).toString("base64") };
 }
 
 function membersOf({ settings }: FoundAccount): string[] {

@@ -3362,6 +3362,8 @@ export interface components {
             email?: string;
             /** @description Yours to choose; shown with the account. */
             memo?: string;
+            /** @description Beside email: has each of its wallets sign a text with this in it, which proves that it can. */
+            wallet_nonce?: string;
             proof?: {
                 signer_address: string;
                 /** @description The text of `challenge`, as it was. */
@@ -3385,6 +3387,12 @@ export interface components {
             wallets: {
                 address: string;
                 provider: components["schemas"]["SignerProvider"];
+                proof?: {
+                    /** @description Names the wallet and holds `wallet_nonce`. */
+                    message: string;
+                    /** @description Ed25519, base64, over the text's UTF-8 bytes. */
+                    signature: string;
+                };
             }[];
             challenge?: {
                 /** @description To be signed by one of the account's signers. */

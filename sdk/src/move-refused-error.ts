@@ -1,0 +1,26 @@
+/** Why an account is not moved. */
+export type MoveRefusal =
+  /** Only the admin changes the signers. */
+  | "has_admin"
+  /** The change waits for a time lock or for votes, and the caller did not allow a proposal. */
+  | "needs_proposal"
+  /** Somebody signs for the account whom neither the old service holds nor the caller named. */
+  | "unknown_signers"
+  /** Nobody of the old service's signs for it, whom the owner could command there. */
+  | "no_signer_there"
+  /** After the change, those who can be reached would not be enough. */
+  | "locked_out"
+  /** The service it comes to did not prove that it can sign with the new wallets. */
+  | "unproven_wallets";
+
+/** An account stays where it is: `reason` says why, `addresses` whom it is about. Nothing was signed. */
+export class MoveRefusedError extends Error {
+  override readonly name = "MoveRefusedError";
+  constructor(
+    readonly reason: MoveRefusal,
+    message: string,
+    readonly addresses: readonly string[] = [],
+  ) {
+    super(addresses.length === 0 ? message : `${message} ${addresses.join(", ")}`);
+  }
+}
