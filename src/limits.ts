@@ -62,6 +62,8 @@ export const limits = {
   submitTransactionsMax: 20,
   /** gap 109: transactions of a batch that is made here */
   batchTransactionsMax: 20,
+  /** gap 109: latest proposals of an account among which a batch is looked for that broke off */
+  draftsLookedThrough: 50,
   /** gap 108: transactions of a batch that are read and shown, in a batch made elsewhere */
   batchTransactionsRead: 100,
   /** gap 20: live authorization keys of a wallet that a signature is tried against, the newest ones */

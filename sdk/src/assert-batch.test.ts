@@ -16,7 +16,7 @@ import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
-import { deriveProposalAddress } from "./program-address.js";
+import { deriveProposalAddress, deriveTransactionAddress } from "./program-address.js";
 import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
@@ -74,6 +74,35 @@ const judge = (parts: readonly (readonly Instruction[])[], expected: Partial<Exp
       ...expected,
     }),
   );
+
+describe("a batch that was begun earlier", () => {
+  const rest = [add(2, 2n), add(3, 3n), activate()];
+  it("is gone on with where the service says how much of it is there", () => {
+    expect(judge([rest], { begunTransactions: 1 })).toBe("none");
+    expect(judge([[activate()]], { begunTransactions: 3 })).toBe("none");
+    expect(judge([[begin(), draft(), ...filled(), activate()]], { begunTransactions: 1 })).toBe("none");
+  });
+
+  it.each<[string, string, readonly Instruction[], Partial<ExpectedProposalCreation>]>([
+    ["where the service does not say so", "missing_instruction", rest, {}],
+    ["with more of it there than it says", "proposal", [add(3, 3n), activate()], { begunTransactions: 1 }],
+    ["with less of it there than it says", "proposal", rest, { begunTransactions: 2 }],
+    ["at another place", "proposal", [add(1, 2n), add(2, 3n), activate()], { begunTransactions: 1 }],
+    ["with another transaction", "content", [add(2, 2n, attacker), add(3, 3n), activate()], { begunTransactions: 1 }],
+    ["by somebody else", "signers", [activate(b)], { begunTransactions: 3 }],
+    ["with more than was asked for", "unexpected_instruction", [activate(), add(4, 4n)], { begunTransactions: 3 }],
+    ["without a word from the node that was asked", "content", rest, { begunTransactions: 1, heldAccounts: new Map() }],
+  ])("is not gone on %s: %s", (_what, difference, instructions, expected) => {
+    expect(judge([instructions], expected)).toBe(difference);
+  });
+
+  it("is not begun where something stands under its index, for a node of the caller's own", () => {
+    const whole = [[begin(), draft(), ...filled(), activate()]];
+    const place = deriveTransactionAddress(settings, index);
+    expect(judge(whole, { heldAccounts: new Map([[place, null]]) })).toBe("none");
+    expect(judge(whole, { heldAccounts: new Map([[place, new Uint8Array(9)]]) })).toBe("content");
+  });
+});
 
 describe("a batch to be signed", () => {
   it.each<[string, readonly (readonly Instruction[])[], Partial<ExpectedProposalCreation>]>([

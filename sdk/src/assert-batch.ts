@@ -1,29 +1,67 @@
 import type { Address } from "@solana/kit";
 import type { ExpectedProposalCreation } from "./assert-proposal-creation.js";
+import { assertBatchHolds } from "./begun-earlier.js";
 import type { ProposalCall } from "./inspect/decode-proposal-call.js";
 import { deriveBatchTransactionAddress } from "./program-address.js";
 import { assertMessageIs, type BatchContent, partsOf } from "./proposal-content.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
+type ExpectedBatch = Pick<
+  ExpectedProposalCreation,
+  "account" | "creators" | "transactionIndex" | "begunTransactions" | "heldAccounts"
+>;
+
 /**
  * Makes sure that these calls begin a batch, put exactly these transactions into it, in this order, and open the vote on
- * it, all by one of the creators. Gives what comes after them: approvals. Throws `TransactionMismatchError`.
+ * it, all by one of the creators; or that they do the rest of it, where the first `begunTransactions` were put in earlier.
+ * Gives what comes after them: approvals. Throws `TransactionMismatchError`.
  */
 export function assertBatchIsMade(
   calls: readonly ProposalCall[],
   content: BatchContent,
-  expected: Pick<ExpectedProposalCreation, "account" | "creators" | "transactionIndex">,
+  expected: ExpectedBatch,
 ): readonly ProposalCall[] {
   const index = BigInt(expected.transactionIndex);
-  const [begun, opened, ...rest] = calls;
-  if (begun?.type !== "create_batch") throw missing("no batch is begun", begun);
-  const { creator } = begun;
-  if (!expected.creators.includes(creator)) {
+  const stored = expected.begunTransactions ?? 0;
+  const [first] = calls;
+  if (first === undefined) throw missing("no batch is made", first);
+  const isBegun = stored > 0 && first.type !== "create_batch";
+  const creator = first.type === "activate_proposal" ? first.signer : "creator" in first ? first.creator : undefined;
+  if (creator === undefined || !expected.creators.includes(creator)) {
     throw new TransactionMismatchError("signers", "somebody else proposes", {
       expected: expected.creators.join(" or "),
       actual: creator,
     });
   }
+  const rest = isBegun ? calls : assertBegun(calls, index, creator);
+  const from = isBegun ? stored : 0;
+  const { account, heldAccounts } = expected;
+  if (heldAccounts !== undefined) {
+    const { settings } = first;
+    const batch = { account, settings, transactionIndex: index, creator, content, stored: from, isBegun };
+    assertBatchHolds(heldAccounts, batch);
+  }
+  const wanted = partsOf(content).slice(from);
+  for (const [at, part] of wanted.entries()) {
+    const call = rest[at];
+    if (call?.type !== "add_to_batch") throw missing(`transaction ${from + at + 1} is not put into the batch`, call);
+    requireCreator(call.creator, creator);
+    requireNumber(call, index, from + at + 1);
+    if (call.ephemeralSigners !== 0) {
+      throw new TransactionMismatchError("signers", "throw-away signers are added", { actual: call.ephemeralSigners });
+    }
+    assertMessageIs(call.message, part, account, [], []);
+  }
+  const activation = rest[wanted.length];
+  if (activation?.type !== "activate_proposal") throw missing("the vote is not opened behind the last one", activation);
+  requireCreator(activation.signer, creator);
+  return rest.slice(wanted.length + 1);
+}
+
+/** Makes sure that a batch is begun, with a vote on it that is not open yet; gives what comes after that. */
+function assertBegun(calls: readonly ProposalCall[], index: bigint, creator: Address): readonly ProposalCall[] {
+  const [begun, opened, ...rest] = calls;
+  if (begun?.type !== "create_batch") throw missing("no batch is begun", begun);
   if (begun.accountIndex !== 0) {
     throw new TransactionMismatchError("vault_index", "another vault acts", {
       expected: 0,
@@ -38,21 +76,7 @@ export function assertBatchIsMade(
     });
   }
   requireCreator(opened.creator, creator);
-  const wanted = partsOf(content);
-  for (const [at, part] of wanted.entries()) {
-    const call = rest[at];
-    if (call?.type !== "add_to_batch") throw missing(`transaction ${at + 1} is not put into the batch`, call);
-    requireCreator(call.creator, creator);
-    requireNumber(call, index, at + 1);
-    if (call.ephemeralSigners !== 0) {
-      throw new TransactionMismatchError("signers", "throw-away signers are added", { actual: call.ephemeralSigners });
-    }
-    assertMessageIs(call.message, part, expected.account, [], []);
-  }
-  const activation = rest[wanted.length];
-  if (activation?.type !== "activate_proposal") throw missing("the vote is not opened behind the last one", activation);
-  requireCreator(activation.signer, creator);
-  return rest.slice(wanted.length + 1);
+  return rest;
 }
 
 /**

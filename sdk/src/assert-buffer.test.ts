@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Address, address, createNoopSigner, getAddressDecoder, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { describe, expect, it } from "vitest";
+import { getTransactionBufferEncoder } from "../../src/core/program-client/generated/accounts/transactionBuffer.js";
 import {
   closeTransactionBufferInstruction,
   compileWrappedMessage,
@@ -14,9 +15,11 @@ import {
 } from "../../src/core/program-client/index.js";
 import { buildTransaction } from "../../test/vectors/build-sync-transaction.js";
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
+import { assertBuffersAreClosed } from "./assert-buffer.js";
 import { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
-import { deriveProposalAddress } from "./program-address.js";
+import { deriveProposalAddress, deriveTransactionBufferAddress } from "./program-address.js";
+import { readProposalCalls } from "./proposal-frame.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
 const keyOf = (fill: number): Address => getAddressDecoder().decode(new Uint8Array(32).fill(fill));
@@ -88,6 +91,64 @@ describe("a proposal through a buffer is signed", () => {
     const isOther = !hashOf(message).subarray(0, 4).includes(elsewhere.bufferIndex);
     expect(isOther).toBe(true);
     refused([[use(elsewhere), open(), approve()]], { bufferMessage: message });
+  });
+});
+
+describe("with a node of the caller's own, a proposal through a buffer", () => {
+  const buffer = deriveTransactionBufferAddress(settings, creator, place.bufferIndex);
+  const holding = (of: Uint8Array, more: object = {}) =>
+    Uint8Array.from(
+      getTransactionBufferEncoder().encode({
+        ...{ settings, creator, bufferIndex: place.bufferIndex, accountIndex: 0 },
+        ...{ finalBufferHash: hashOf(of), finalBufferSize: of.length, buffer: of.subarray(0, half) },
+        ...more,
+      }),
+    );
+  const held = (data: Uint8Array | null) => ({ heldAccounts: new Map([[buffer, data]]), bufferMessage: message });
+  const rest = [fill(), use(), open(), approve()];
+
+  it("is signed where the buffer was made for this message, or is yet to be made", () => {
+    check([rest], held(holding(message)));
+    check([[begin()], rest], held(null));
+    check([[begin()], rest], held(holding(message)));
+  });
+
+  it("is not signed where the buffer was made for another message, is not there, or nothing is known of it", () => {
+    // What its creator left there could be put to the vote by the last transaction alone.
+    const wrong = encoded(pay(1n), pay(3n));
+    refused([rest], held(holding(wrong)));
+    refused([[begin()], rest], held(holding(wrong)));
+    refused([[giveUp(), begin()], rest], held(holding(wrong)));
+    refused([rest], held(holding(message, { finalBufferSize: message.length - 1 })));
+    refused([rest], held(null));
+    refused([rest], held(Uint8Array.of(1, 2, 3)));
+    refused([rest], { heldAccounts: new Map(), bufferMessage: message });
+  });
+});
+
+describe("buffers are given up", () => {
+  const close = (bufferIndex: number, more: object = {}) =>
+    closeTransactionBufferInstruction({ settings, creator, bufferIndex, ...more });
+  const at = (bufferIndex: number) => deriveTransactionBufferAddress(settings, creator, bufferIndex);
+  const closing = (instructions: readonly Instruction[], asked?: readonly string[]) =>
+    assertBuffersAreClosed(readProposalCalls(read(instructions)).calls, creator, asked);
+
+  it("where they are those that were asked for, or any of the signer's", () => {
+    expect(closing([close(3), close(200)])).toEqual([at(3), at(200)]);
+    expect(closing([close(200), close(3)], [at(3), at(200)])).toEqual([at(200), at(3)]);
+  });
+
+  it("and no others, none twice, none left out", () => {
+    const mismatch = (instructions: readonly Instruction[], asked?: readonly string[]) =>
+      expect(() => closing(instructions, asked)).toThrow(TransactionMismatchError);
+    mismatch([close(3), close(4)], [at(3)]);
+    mismatch([close(4)], [at(3)]);
+    mismatch([close(3)], [at(3), at(4)]);
+    mismatch([close(3), close(3)]);
+    mismatch([close(3), close(3)], [at(3)]);
+    mismatch([close(3, { creator: other })]);
+    mismatch([close(3, { settings: keyOf(9) }), close(3)]);
+    mismatch([close(3), fill()]);
   });
 });
 

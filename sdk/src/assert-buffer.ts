@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address } from "@solana/kit";
+import { assertBufferIsFor, type HeldAccounts } from "./begun-earlier.js";
 import { concatBytes, encodeHex, equalBytes } from "./encoding.js";
 import { readBytes } from "./inspect/byte-reader.js";
 import type { BufferCall, CloseBufferCall, CreateBufferCall, ExtendBufferCall } from "./inspect/decode-buffer-call.js";
@@ -25,13 +26,14 @@ const isBufferCall = (call: ProposalCall | undefined): call is BufferCall =>
  * write it down from there: the parts, to the byte, are the message, or its end where the buffer holds the beginning.
  * Gives the calls as if the message had been written down at once; what it says is for the caller to check.
  *
- * `message` is what the service says is put together; it is needed where some of it is on chain already. Throws
- * `TransactionMismatchError`.
+ * `message` is what the service says is put together; it is needed where some of it is on chain already. With `held`, the
+ * buffer is not there, or made for exactly this message. Throws `TransactionMismatchError`.
  */
 export function assembleFromBuffer(
   calls: readonly ProposalCall[],
   message: Uint8Array | undefined,
   lookupTables: LookupTables,
+  held?: HeldAccounts,
 ): readonly ProposalCall[] {
   const end = calls.findIndex(({ type }) => type === "create_transaction_from_buffer");
   const used = calls[end];
@@ -70,6 +72,9 @@ export function assembleFromBuffer(
       actual: used.buffer,
     });
   }
+  if (held !== undefined) {
+    assertBufferIsFor(held, used.buffer, { hash, size: whole.length, isBegun: begun?.type !== "create_buffer" });
+  }
   const { settings, transaction, creator, rentPayer, accountIndex, ephemeralSigners } = used;
   const stored: CreateTransactionCall = {
     type: "create_transaction",
@@ -84,11 +89,18 @@ export function assembleFromBuffer(
   return [stored, ...calls.slice(end + 1)];
 }
 
+/** Numbers that a creator's buffers can have. */
+const numbers = 256;
+
 /**
- * Makes sure that buffers of this signer are given up and nothing else happens; gives their addresses. Throws
- * `TransactionMismatchError`.
+ * Makes sure that buffers of this signer are given up and nothing else happens: those that were asked for, all of them and
+ * no other, or else any that are his under these settings. Gives their addresses. Throws `TransactionMismatchError`.
  */
-export function assertBuffersAreClosed(calls: readonly ProposalCall[], signer: Address): readonly Address[] {
+export function assertBuffersAreClosed(
+  calls: readonly ProposalCall[],
+  signer: Address,
+  asked?: readonly string[],
+): readonly Address[] {
   const closed = calls.map((call) => {
     if (call.type !== "close_buffer") {
       throw new TransactionMismatchError("unexpected_instruction", "something else is done than closing buffers", {
@@ -103,7 +115,21 @@ export function assertBuffersAreClosed(calls: readonly ProposalCall[], signer: A
     }
     return call.buffer;
   });
-  if (closed.length === 0) throw missing("no buffer is closed");
+  const [first] = calls;
+  if (first === undefined) throw missing("no buffer is closed");
+  const own = new Set<string>(asked ?? []);
+  // Derived one after the other, and only until all are found: the first ones of a creator are looked at first.
+  for (let number = 0; asked === undefined && number < numbers && closed.some((one) => !own.has(one)); number += 1) {
+    own.add(deriveTransactionBufferAddress(first.settings, signer, number));
+  }
+  const stranger = closed.find((address, at) => !own.has(address) || closed.indexOf(address) !== at);
+  if (stranger !== undefined) {
+    throw new TransactionMismatchError("content", "a buffer is closed that was not asked for", { actual: stranger });
+  }
+  const left = asked?.find((address) => !closed.some((one) => one === address));
+  if (left !== undefined) {
+    throw new TransactionMismatchError("content", "a buffer that was asked for is not closed", { expected: left });
+  }
   return closed;
 }
 

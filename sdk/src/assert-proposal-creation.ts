@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import { assertBatchIsMade } from "./assert-batch.js";
 import { assembleFromBuffer, usesBuffer } from "./assert-buffer.js";
+import type { HeldAccounts } from "./begun-earlier.js";
 import type {
   CreateProposalCall,
   CreateSettingsTransactionCall,
@@ -39,6 +40,13 @@ export type ExpectedProposalCreation = ExpectedProposal & {
    * the buffer holds some of it already.
    */
   readonly bufferMessage?: Uint8Array;
+  /** How many of a batch's transactions the service says are in it already; absent: none (gap 109). */
+  readonly begunTransactions?: number;
+  /**
+   * What a node of the caller's own has at `placesOfCreation`. Where several transactions make the proposal, the last one
+   * names what the others build on and not what it holds: with this, the chain can put nothing to a vote but the content.
+   */
+  readonly heldAccounts?: HeldAccounts;
 };
 
 /**
@@ -48,7 +56,7 @@ export type ExpectedProposalCreation = ExpectedProposal & {
  * Accepted, in this order: the content written down for vault 0 of the account, without throw-away signers; the vote on
  * it opened, not as a draft; approvals. Rent is paid by the fee payer. Beside them only the recipient's token account
  * may be created, by the fee payer. A batch is begun as a draft, filled with exactly these transactions in this order, and
- * then opened. What does not fit one transaction is put together in a buffer of the creator's first (gap 110): its parts
+ * then opened; of one that was begun earlier, the rest is put in. What does not fit one transaction is put together in a buffer of the creator's first (gap 110): its parts
  * add up to the message, and what the message says is checked like any other.
  *
  * @example
@@ -70,7 +78,7 @@ export function assertProposalCreationMatches(
     assertApprovals(assertBatchIsMade(all, content, expected), expected);
   } else {
     const [written, opened, ...approvals] = usesBuffer(all)
-      ? assembleFromBuffer(all, expected.bufferMessage, tablesOf(content) ?? {})
+      ? assembleFromBuffer(all, expected.bufferMessage, tablesOf(content) ?? {}, expected.heldAccounts)
       : all;
     const creator = assertWritten(written, others, transactions, expected);
     assertOpened(opened, creator, expected);

@@ -17,6 +17,7 @@ import {
 import { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
 import { type BankPayment, createExternalAccountCalls, payOutAddressOf } from "./bank-payments.js";
 import { toBaseUnits } from "./base-units.js";
+import type { ReadAccounts } from "./begun-earlier.js";
 import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
 import { createHistoryCalls } from "./history.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
@@ -97,6 +98,11 @@ export type TrellisClientOptions = Omit<RequestSenderOptions, "environment"> & {
   readonly mints?: MintTable;
   /** Real time in Unix milliseconds; default `Date.now`. */
   readonly now?: () => number;
+  /**
+   * Reads accounts from a node of your own. With it, `proposals.create` proves what several transactions build on before it
+   * signs them; without it, that is the service's word. The README says what depends on it.
+   */
+  readonly readAccounts?: ReadAccounts;
 };
 
 /** Options of a call that changes something. */
@@ -411,6 +417,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const proposals = createProposalCalls({
     sign,
     carryOut,
+    readAccounts: options.readAccounts,
     mintOf: (currency) => mintOf(currency, mints),
     get,
     getPage: async (path, query) => {

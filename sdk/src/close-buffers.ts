@@ -52,7 +52,12 @@ export function createBufferCalls(needs: Pick<ProposalNeeds, "sign" | "carryOut"
       const request = { signer, ...(closing.buffers ? { buffers: closing.buffers } : {}) };
       return needs.carryOut(submitOptions, async (idempotencyKey) => {
         const prepared = await prepareCloseBuffers(account, request, { idempotencyKey });
-        const buffers = assertClosing(prepared, { ...closing.limits, account, signer });
+        const buffers = assertClosing(prepared, {
+          ...closing.limits,
+          account,
+          signer,
+          ...(closing.buffers ? { asked: closing.buffers } : {}),
+        });
         const { transaction, kms_payloads } = prepared;
         const signed = needs.sign(narrowHolder(closing, [signer]), account, { transaction, kms_payloads }, [signer]);
         return { account, requests: [signed], receipt: { buffers, more: prepared.more } };
@@ -62,8 +67,12 @@ export function createBufferCalls(needs: Pick<ProposalNeeds, "sign" | "carryOut"
 }
 
 function assertClosing(
-  { transaction }: PreparedBufferClosing,
-  expected: ProposalLimits & { readonly account: Address; readonly signer: Address },
+  { transaction, buffers }: PreparedBufferClosing,
+  expected: ProposalLimits & {
+    readonly account: Address;
+    readonly signer: Address;
+    readonly asked?: readonly string[];
+  },
 ): readonly Address[] {
   const decoded = decodeTransaction(transaction);
   const { calls, others } = readProposalCalls(decoded);
@@ -73,11 +82,20 @@ function assertClosing(
       actual: further.type,
     });
   }
-  const closed = assertBuffersAreClosed(calls, expected.signer);
-  const stranger = calls.find(({ settings }) => deriveSmartAccountAddress(settings) !== expected.account);
-  if (stranger !== undefined) {
-    throw new TransactionMismatchError("settings_account", "a buffer of another account is closed", {
-      actual: stranger.settings,
+  for (const settings of new Set(calls.map((call) => call.settings))) {
+    const isOther = expected.settings !== undefined && settings !== expected.settings;
+    if (isOther || deriveSmartAccountAddress(settings) !== expected.account) {
+      throw new TransactionMismatchError("settings_account", "a buffer of another account is closed", {
+        actual: settings,
+      });
+    }
+  }
+  const closed = assertBuffersAreClosed(calls, expected.signer, expected.asked);
+  const said = buffers.map(({ address }) => address);
+  if (said.length !== closed.length || said.some((address, at) => address !== closed[at])) {
+    throw new TransactionMismatchError("content", "the service speaks of other buffers than it closes", {
+      expected: said.join(", "),
+      actual: closed.join(", "),
     });
   }
   const { feePayer, requiredSigners } = decoded;

@@ -25,6 +25,7 @@ export {
 export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./assert-transfer.js";
 export { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
 export type { BankPayment } from "./bank-payments.js";
+export { type HeldAccounts, placesOfCreation, type ReadAccounts } from "./begun-earlier.js";
 export {
   type CallOptions,
   createTrellisClient,

@@ -5,6 +5,7 @@ import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import type { FeeCaps } from "./assert-transfer.js";
 import { assertVotesMatch } from "./assert-votes.js";
 import { toBaseUnits } from "./base-units.js";
+import { type ReadAccounts, readHeld } from "./begun-earlier.js";
 import { createBufferCalls } from "./close-buffers.js";
 import { decodeBase64 } from "./encoding.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
@@ -122,6 +123,8 @@ export type ProposalNeeds = {
     members: readonly string[],
   ) => SubmitTransactionRequest;
   readonly carryOut: Submitter["carryOut"];
+  /** Asks a node of the caller's own; absent: there is none. */
+  readonly readAccounts: ReadAccounts | undefined;
   /** The mint behind a symbol or address; null is SOL. Throws a `TypeError` for one that is not known. */
   readonly mintOf: (currency: string) => Address | null;
   readonly get: <Data>(
@@ -181,22 +184,23 @@ export function createProposalCalls(needs: ProposalNeeds) {
       const request = { ...requestOf(creation.content), signer, approve };
       return needs.carryOut(submitOptions, async (idempotencyKey) => {
         const prepared = await proposals.prepareCreate(account, request, { idempotencyKey });
-        assertProposalCreationMatches(
-          prepared.transactions.map((text) => decodeTransaction(text)),
-          {
-            ...creation.limits,
-            account,
-            proposal: requireAddress(prepared.proposalAddress),
-            transactionIndex: prepared.transactionIndex,
-            content,
-            creators: [signer],
-            approvers: approve ? [signer] : [],
-            mustApprove: approve ? [signer] : [],
-            ...(prepared.buffer ? { bufferMessage: decodeBase64(prepared.buffer.message) } : {}),
-          },
-        );
+        const decoded = prepared.transactions.map((text) => decodeTransaction(text));
+        assertProposalCreationMatches(decoded, {
+          ...creation.limits,
+          account,
+          proposal: requireAddress(prepared.proposalAddress),
+          transactionIndex: prepared.transactionIndex,
+          content,
+          creators: [signer],
+          approvers: approve ? [signer] : [],
+          mustApprove: approve ? [signer] : [],
+          ...(prepared.buffer ? { bufferMessage: decodeBase64(prepared.buffer.message) } : {}),
+          ...(prepared.batch ? { begunTransactions: prepared.batch.stored } : {}),
+          ...(await readHeld(needs.readAccounts, decoded, content, prepared.transactionIndex)),
+        });
         const requests = signAll(creation, account, prepared, () => [signer]);
-        return { account, requests, receipt: placeOf(prepared) };
+        // Only the last one puts anything to a vote.
+        return { account, requests, receipt: placeOf(prepared), takesEffectAtTheEnd: true };
       });
     },
     ...createBufferCalls(needs),

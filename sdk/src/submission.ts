@@ -50,6 +50,11 @@ export type Signed<Receipt extends object> = {
   readonly account: string;
   readonly requests: readonly SubmitTransactionRequest[];
   readonly receipt: Receipt;
+  /**
+   * Where there are several: that nothing is done before the last of them, so that what expired in between is prepared
+   * again, whatever has landed.
+   */
+  readonly takesEffectAtTheEnd?: boolean;
 };
 
 /** Submits what was signed, and does not let go of it before the outcome is known or the tries are used up. */
@@ -125,7 +130,7 @@ export function createSubmitter(needs: {
     carryOut: async (options, sign) => {
       const key = options.idempotencyKey ?? randomIdempotencyKey();
       for (let renewals = 0; ; renewals += 1) {
-        const { account, requests, receipt } = await sign(deriveKey(key, "prepare", renewals));
+        const { account, requests, receipt, takesEffectAtTheEnd } = await sign(deriveKey(key, "prepare", renewals));
         const transactions = requests.map((request) => ({
           ...request,
           // Signed anew, by another session say, it is another request; the service knows the transaction all the same.
@@ -139,7 +144,8 @@ export function createSubmitter(needs: {
             hasLanded = true;
           });
         } catch (error) {
-          if (hasLanded || renewals >= maxRenewals || !isProofOfExpiry(error)) throw error;
+          const isDone = hasLanded && takesEffectAtTheEnd !== true;
+          if (isDone || renewals >= maxRenewals || !isProofOfExpiry(error)) throw error;
         }
       }
     },

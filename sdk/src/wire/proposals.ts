@@ -84,6 +84,8 @@ export type PreparedProposal = {
   readonly fee: TransactionFee;
   /** There if what is proposed does not fit one transaction. */
   readonly buffer?: BufferUse;
+  /** Of a batch: how many transactions it is to have, and how many, the first ones, are on chain already (gap 109). */
+  readonly batch?: { readonly size: number; readonly stored: number };
 };
 
 /** Where a message is put together that does not fit one transaction (gap 110). */
@@ -213,7 +215,10 @@ export type VoteAndExecuteRequest = Omit<VoteRequest, "action">;
 export type ExecuteProposalRequest = Omit<VoteRequest, "action" | "signers"> & { readonly signer: string };
 
 /** Gap 39. */
-export type PreparedExecution = Omit<PreparedProposal, "proposalAddress" | "transactionIndex" | "signer" | "buffer"> & {
+export type PreparedExecution = Omit<
+  PreparedProposal,
+  "proposalAddress" | "transactionIndex" | "signer" | "buffer" | "batch"
+> & {
   readonly signers: readonly string[];
   readonly proposal: ProposalDetails;
 };

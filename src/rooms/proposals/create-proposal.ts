@@ -30,11 +30,11 @@ import {
   type Transfer,
 } from "../transactions/transfer-instructions.js";
 import { readOwners } from "./describe-proposal.js";
-import { type NewContent, requireUnits } from "./executable-content.js";
+import { type NewContent, type NewMessages, requireUnits } from "./executable-content.js";
 import { adminDecides, fitsAtOnce, type NewProposal, type OpenedProposal, prepareProposal } from "./open-proposal.js";
-import { type NewMessages, type OpenedBatch, prepareBatch } from "./prepare-batch.js";
+import { type OpenedBatch, prepareBatch } from "./prepare-batch.js";
 import { type OpenedFromBuffer, prepareBuffered } from "./prepare-buffered.js";
-import { BufferUse, preparedProposalFields, toBufferUse } from "./prepared-fields.js";
+import { BatchProgress, BufferUse, preparedProposalFields, toBufferUse } from "./prepared-fields.js";
 import { parseRequestedActions, RequestedActions } from "./requested-actions.js";
 import { simulateContent } from "./simulate-content.js";
 
@@ -81,7 +81,8 @@ export const createProposal = endpoint(
     description:
       "Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a " +
       "transfer and open the vote on it. " +
-      "The proposal exists when the result is submitted. A transfer may be funded later.",
+      "The proposal exists when the result is submitted; what was begun of several and broke off is gone on with by asking again. " +
+      "A transfer may be funded later.",
     tag: "Proposals",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/proposals",
@@ -100,6 +101,7 @@ export const createProposal = endpoint(
         signer: Type.String(),
         ...preparedProposalFields,
         buffer: Type.Optional(BufferUse),
+        batch: Type.Optional(BatchProgress),
       }),
     },
     errors: [
@@ -129,7 +131,7 @@ export const createProposal = endpoint(
     const feePayer = chooseFeePayer(network, body);
     const common = { account, creator, approvers: body.approve === true ? [creator] : [], feePayer };
     const content = await buildContent(needs.random, network, account, body);
-    const { prepared, proposalAddress, transactionIndex, buffer } = await open(needs, network, common, content);
+    const { prepared, proposalAddress, transactionIndex, buffer, batch } = await open(needs, network, common, content);
     return {
       data: {
         proposalAddress,
@@ -137,6 +139,7 @@ export const createProposal = endpoint(
         signer: creator,
         ...toSequenceFields([prepared].flat()),
         ...(buffer ? { buffer: toBufferUse(buffer) } : {}),
+        ...(batch ? { batch: { ...batch } } : {}),
       },
     };
   },
@@ -147,7 +150,7 @@ async function open(
   network: Network,
   common: Omit<NewProposal, "content">,
   content: NewContent | NewMessages,
-): Promise<(OpenedProposal | OpenedBatch) & Partial<Pick<OpenedFromBuffer, "buffer">>> {
+): Promise<(OpenedProposal | OpenedBatch) & Partial<Pick<OpenedFromBuffer, "buffer" | "batch">>> {
   if (isSeveral(content)) return prepareBatch(needs, network, common, content);
   // What a change of settings takes is bounded by what its execution takes.
   if (content.kind === "settings" || fitsAtOnce(network, { ...common, content })) {

@@ -24,6 +24,9 @@ export type NewContent =
     }
   | { readonly kind: "settings"; readonly actions: readonly SettingsActionArgs[] };
 
+/** Messages to be voted on together, in the order in which they are to be executed. */
+export type NewMessages = readonly Extract<NewContent, { kind: "transaction" }>[];
+
 /** Accounts that one transaction may name on a cluster, those from lookup tables included. */
 const accountsMax = 64;
 

@@ -22,23 +22,24 @@ import type { ActingAccount } from "../transactions/acting-account.js";
 import { type FollowingRequest, prepareSequence } from "../transactions/prepare-sequence.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
 import { requireRoomForProposal } from "../transactions/proposal-room.js";
-import { type NewContent, requireExecutable } from "./executable-content.js";
+import { findBegunBatch } from "./begun-batch.js";
+import { type NewMessages, requireExecutable } from "./executable-content.js";
 import type { NewProposal } from "./open-proposal.js";
-
-/** Messages to be voted on together, in the order in which they are to be executed. */
-export type NewMessages = readonly Extract<NewContent, { kind: "transaction" }>[];
 
 /** Prepared transactions that open one proposal, to be submitted in this order. */
 export interface OpenedBatch {
   readonly prepared: readonly PreparedTransaction[];
   readonly proposalAddress: Address;
   readonly transactionIndex: bigint;
+  /** Of a batch: how many transactions it has, and how many of them are on chain already. */
+  readonly batch?: { readonly size: number; readonly stored: number };
 }
 
 /**
  * Prepares the transactions that begin a batch under the next index of the account, put everything into it, open the vote
  * and cast the first approvals: as few as it takes. The first is simulated, the others depend on what comes before them.
- * What was begun and not finished is a draft, which members can reject, and whose rent then comes back.
+ * What was begun and not finished is a draft. One that the creator began with these very messages is gone on with, and what
+ * it holds is not sent again; any other, members can reject, and its rent then comes back.
  *
  * Throws `transaction_too_large` for what does not fit or could never be executed, and what prepareProposal throws.
  */
@@ -49,23 +50,28 @@ export async function prepareBatch(
   messages: NewMessages,
 ): Promise<OpenedBatch> {
   const settings = account.settingsAddress;
-  const transactionIndex = account.settings.transactionIndex + 1n;
+  const begun = await findBegunBatch(network, { account, creator }, messages);
+  const { transactionIndex, stored } = begun ?? {
+    transactionIndex: account.settings.transactionIndex + 1n,
+    stored: 0,
+  };
   const rentPayer = feePayer ?? network.feePayer.address;
-  if (feePayer === undefined) await requireRoomForProposal(needs.db, network, settings);
+  if (feePayer === undefined && begun === undefined) await requireRoomForProposal(needs.db, network, settings);
   for (const message of messages) requireExecutable(account, message, rentPayer);
   const place = { settings, batchIndex: transactionIndex };
   const voted = { settings, transactionIndex };
+  const beginning: Step = {
+    instructions: [
+      createBatchInstruction({ ...place, creator, rentPayer }),
+      createProposalInstruction({ ...voted, creator, rentPayer, draft: true }),
+    ],
+  };
   const steps: Step[] = [
-    {
-      instructions: [
-        createBatchInstruction({ ...place, creator, rentPayer }),
-        createProposalInstruction({ ...voted, creator, rentPayer, draft: true }),
-      ],
-    },
-    ...messages.map(
+    ...(begun ? [] : [beginning]),
+    ...messages.slice(stored).map(
       ({ message }, i): Step => ({
         instructions: [
-          addTransactionToBatchInstruction({ ...place, number: i + 1, signer: creator, rentPayer, message }),
+          addTransactionToBatchInstruction({ ...place, number: stored + i + 1, signer: creator, rentPayer, message }),
         ],
         bytes: batchTransactionSize(message),
       }),
@@ -99,7 +105,12 @@ export async function prepareBatch(
       facts: { owners, proposals: new Map([[proposalAddress, { settings, transactionIndex, content, lookupTables }]]) },
     });
   }
-  return { prepared: await prepareSequence(needs, network, requests), proposalAddress, transactionIndex };
+  return {
+    prepared: await prepareSequence(needs, network, requests),
+    proposalAddress,
+    transactionIndex,
+    batch: { size: messages.length, stored },
+  };
 }
 
 /** What stays together, in one transaction. */
@@ -119,6 +130,13 @@ function pack({ settings }: ActingAccount, feePayer: Address, steps: readonly St
       fits([step], true);
       parts.push([step]);
     }
+  }
+  // Behind the last one that is added, in one transaction, the vote opens on so many and no more.
+  const [before, end] = parts.slice(-2);
+  const last = before?.at(-1);
+  if (before && before.length > 1 && end?.length === 1 && last && fits([last, ...end])) {
+    before.pop();
+    end.unshift(last);
   }
   if (parts.length <= limits.submitTransactionsMax) return parts;
   throw new TrellisError("transaction_too_large", {

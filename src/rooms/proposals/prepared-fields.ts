@@ -31,6 +31,17 @@ export const BufferUse = Type.Object(
   { description: "Where the message is put together, if it does not fit one transaction." },
 );
 
+/** How far a batch is whose making goes on (gap 109). */
+export const BatchProgress = Type.Object(
+  {
+    size: Type.Integer({ description: "How many transactions it is to have." }),
+    stored: Type.Integer({
+      description: "How many of them, the first ones, are on chain already, and not sent again.",
+    }),
+  },
+  { description: "Of a batch." },
+);
+
 interface ShownBuffer {
   readonly address: string;
   readonly message: Uint8Array;

@@ -15,6 +15,7 @@ import { readSettingsChange } from "../accounts/settings-change.js";
 import { matchStamps, type SignedPayload, type StampEntry } from "../signing/match-stamps.js";
 import { isChainSignature } from "../signing/strict-signature.js";
 import type { ActingAccount } from "./acting-account.js";
+import { type AddCall, isAddCall, requireBatchPlaces } from "./batch-place.js";
 import { type BufferCall, isBufferCall } from "./buffer-call.js";
 import { requireBuffers } from "./buffer-step.js";
 import { simulationRefused } from "./chain-failure.js";
@@ -77,6 +78,8 @@ export interface ReadyItem {
   readonly paysVoters: readonly Address[];
   /** What it does with buffers, in order. */
   readonly bufferCalls: readonly BufferCall[];
+  /** What it puts into batches, in order. */
+  readonly addCalls: readonly AddCall[];
 }
 
 /**
@@ -124,6 +127,7 @@ export async function checkItemAmong(
     if (leastSlot === undefined) return { known: undefined, ready: undefined };
     const step = found?.prepared.buffer_step ?? null;
     await requireBuffers(network, account, ready.bufferCalls, step === null ? null : JSON.parse(step), leastSlot);
+    await requireBatchPlaces(network, account, ready.addCalls, leastSlot);
     return { known: undefined, ready, slot: await checkBySimulation(network, leastSlot, ready) };
   } catch (error) {
     return { known: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
@@ -197,6 +201,7 @@ async function checkPrepared(
     changesProposals: calls.length > 0,
     paysVoters: votersPaid(message, calls, network.feePayer.address),
     bufferCalls: calls.filter(isBufferCall),
+    addCalls: calls.filter(isAddCall),
   };
 }
 
@@ -220,6 +225,7 @@ async function checkForeign(
   await requireAuthority(account, message, signed, network, false);
   // How long its blockhash lives is not known here, and it may come from a node that is ahead of the one asked: the bound
   // leaves room for both.
+  const calls = readProposalCalls(message);
   const height = await askChain(network.rpc.getBlockHeight({ commitment: "confirmed" }));
   return {
     wire,
@@ -231,7 +237,8 @@ async function checkForeign(
     changesSettings: true,
     changesProposals: true,
     paysVoters: [],
-    bufferCalls: readProposalCalls(message).filter(isBufferCall),
+    bufferCalls: calls.filter(isBufferCall),
+    addCalls: calls.filter(isAddCall),
   };
 }
 

@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Create a proposal
-         * @description Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a transfer and open the vote on it. The proposal exists when the result is submitted. A transfer may be funded later. Scope: `proposals:write`.
+         * @description Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a transfer and open the vote on it. The proposal exists when the result is submitted; what was begun of several and broke off is gone on with by asking again. A transfer may be funded later. Scope: `proposals:write`.
          */
         post: operations["createProposal"];
         delete?: never;
@@ -2742,6 +2742,19 @@ export interface components {
                 rent_lamports: string;
                 /** @description Who pays that: the creator, or your own fee payer. */
                 rent_payer?: string;
+            };
+            /** @description Of a batch. */
+            batch?: {
+                /**
+                 * Format: int64
+                 * @description How many transactions it is to have.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description How many of them, the first ones, are on chain already, and not sent again.
+                 */
+                stored: number;
             };
         };
         CreateProposalResultAnswer: {
