@@ -62,9 +62,13 @@ export function mayDial(address: string, target: Target, rules: TargetRules, all
   if (range === "loopback" && rules.allowsLoopback && allowed.loopback)
     return target.host === "localhost" || target.isAddress;
   if (target.isPlain) return false;
-  if (range === "unicast") return true;
+  if (range === "unicast" && isPublic(parsed)) return true;
   return allowed.networks.some((network) => isInside(parsed, network));
 }
+
+/** Of IPv6, what the world routes to: elsewhere stand old ways to write an IPv4 address, and what nobody has given out. */
+const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  address.kind() === "ipv4" || isInside(address, "2000::/3");
 
 function isInside(address: ipaddr.IPv4 | ipaddr.IPv6, network: string): boolean {
   const [base, bits] = ipaddr.parseCIDR(network);
