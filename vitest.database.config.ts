@@ -12,7 +12,7 @@ export default {
       "src/rooms/**/*.test.ts",
       "src/scheduler/**/*.test.ts",
       "test/database/**/*.test.ts",
-      "test/crash/process.test.ts",
+      "test/crash/{bank-kill-points,process}.test.ts",
       "test/histories/{histories,standing-orders}.test.ts",
       "test/history/**/*.test.ts",
       "test/rails/**/*.test.ts",

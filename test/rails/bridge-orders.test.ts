@@ -177,6 +177,32 @@ it("its drains are followed by signature on chain, in any order, and one that co
   expect(await test.needs.db.selectFrom("rail_payout").select("id").execute()).toHaveLength(1);
 });
 
+it("an address whose refunds go to another account is not taken, neither opened nor found", async () => {
+  const details = { ...usAccount, account: { ...usAccount.account, account_number: "555555555" } };
+  const { id } = await addBank(test, address, details, { needs });
+  const elsewhere = publicKeyOf("another account");
+  const body = { ...terms(), destination: { ...terms().destination, external_account_id: id } };
+  const ask = () => test.call<Prepared>(createStandingOrder, { params: { address }, body, needs });
+  bridge.openNextAt(publicKeyOf("bridge's second address"));
+  bridge.answerNextWith(path(), { return_address: elsewhere });
+  expect(await errorOf(ask())).toMatchObject({ code: "partner_refused" });
+  const kept = () =>
+    test.needs.db.selectFrom("rail_payout_address").select("address").where("account_address", "=", address).execute();
+  expect(await kept()).toHaveLength(1);
+
+  const [customer, bankAccount] = [[...bridge.customers.keys()][0], [...bridge.banks.keys()].at(-1)] as never[];
+  const find = async (returnAddress: string) => {
+    const request = { customer, bankAccount, rail: "ach_push", coin: "usdc", returnAddress } as const;
+    const found = await partner.findPayoutAddress(request as never, AbortSignal.timeout(60_000));
+    return found.ok ? found.value?.address : found;
+  };
+  expect(await find(address)).toBe(publicKeyOf("bridge's second address"));
+  expect(await find(elsewhere)).toBeUndefined();
+
+  bridge.openNextAt(publicKeyOf("bridge's third address"));
+  expect((await ask()).destination.address).toBe(publicKeyOf("bridge's third address"));
+});
+
 it("an approval that is taken back stops the order, by the partner's word alone", async () => {
   const orders = await test.needs.db.selectFrom("standing_order").select("id").where("status", "=", "active").execute();
   const id = orders[0]?.id ?? "";

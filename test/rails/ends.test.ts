@@ -184,6 +184,32 @@ it("a bank account that can be paid no more, or again, is told of, with the chan
   expect(await read()).toMatchObject({ active: false });
 });
 
+it("what came back, and what nobody paid, is asked about for a while and not for ever", async () => {
+  const [canceled, refunded] = [await payIn(), await payIn()];
+  await test.call(moveSandboxTransfer, { params: { id: refunded.id }, body: { state: "refunded" } });
+  await expire();
+  expect(await readIntent(test, address, canceled.id)).toMatchObject({ state: "canceled" });
+  expect(await readIntent(test, address, refunded.id)).toMatchObject({ state: "refunded" });
+  const asked: string[] = [];
+  const listening = (partner: RailsPartner): Partial<RailsPartner> => ({
+    readTransfer: async (ref, signal) => {
+      const answer = await partner.readTransfer(ref, signal);
+      if (answer.ok) asked.push(answer.value.clientReference);
+      return answer;
+    },
+  });
+  await follow(listening);
+  await follow(listening);
+  expect(asked).toContain(canceled.id);
+  expect(asked).not.toContain(refunded.id);
+  test.needs.realClock.advance(31 * 86_400_000);
+  // The last look at it.
+  await follow(listening);
+  asked.length = 0;
+  for (let day = 0; day < 3; day += 1) await follow(listening);
+  expect(asked.filter((id) => id === canceled.id || id === refunded.id)).toEqual([]);
+});
+
 it("play money that the chain keeps refusing goes back after so many tries, and never when it was paid", async () => {
   const { simulator } = railsOf(test);
   await test.call(requestVirtualAccount, { params: { address }, body: { currency: "usd" } });

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSandboxRails } from "../../src/adapters/rails/sandbox/index.js";
+import { followRails } from "../../src/core/rails/follow-rails.js";
 import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
 import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
 import { advanceClock } from "../../src/rooms/sandbox/advance-clock.js";
 import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
+import { cancelStandingOrder } from "../../src/rooms/standing-orders/cancel-standing-order.js";
 import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
 import { listStandingOrderRuns } from "../../src/rooms/standing-orders/list-runs.js";
 import { openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import {
   addBank,
+  bent,
   held,
   openApproved,
   type PreparedBankIntent,
@@ -230,4 +233,35 @@ describe.each(["6", "7"])("news of .0%s, twice or late", (cents) => {
     const moved = BigInt(25_000_000 - 5_000_000 - 4_000_000 - Number(cents) * 10_000);
     expect((await held(atOnce, address)) - before).toBe(moved);
   });
+});
+
+it("what an order paid and the bank sent back is not asked about for ever, once nothing is paid there any more", async () => {
+  const orders = await atOnce.needs.db
+    .selectFrom("standing_order")
+    .select("id")
+    .where("status", "=", "active")
+    .execute();
+  const id = await order(atOnce, "3030000");
+  await pass(atOnce, minute);
+  expect((await runOf(id)).payout?.state).toBe("refunded");
+  for (const one of [...orders.map(({ id: other }) => other), id]) {
+    await atOnce.call(cancelStandingOrder, { params: { address, id: one }, body: {} });
+  }
+  let asked = 0;
+  const listening = bent(atOnce, (partner) => ({
+    listPayouts: async (request, signal) => {
+      asked += 1;
+      return partner.listPayouts(request, signal);
+    },
+  }));
+  const follow = async (days: number) => {
+    atOnce.needs.realClock.advance(days * day * 1000);
+    await followRails({ ...atOnce.needs, ...listening }, atOnce.network);
+  };
+  await follow(2);
+  expect(asked).toBeGreaterThan(0);
+  await follow(31);
+  asked = 0;
+  for (let times = 0; times < 3; times += 1) await follow(2);
+  expect(asked).toBe(0);
 });

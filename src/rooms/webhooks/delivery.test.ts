@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { errorOf, openTestNetwork, type TestNetwork } from "../../../test/support/test-network.js";
+import { createHttpDelivery } from "../../adapters/http-delivery/http-delivery.js";
 import { recordEvent } from "../../core/events/record-event.js";
 import { limits } from "../../limits.js";
 import { removeOutdated } from "../../scheduler/retention.js";
@@ -460,6 +461,21 @@ describe("an endpoint", () => {
     expect((await errorOf(test.call(createWebhookEndpoint, { body: { url: base, types: ["nothing"] } }))).code).toBe(
       "unknown_event_type",
     );
+  });
+
+  it("is judged anew when it is enabled again, and not when it is paused", async () => {
+    const { id } = await create("/moved");
+    // Since then its address has become one that nothing may be sent to.
+    const stricter = createHttpDelivery({ allowed: { networks: [], ports: [443], loopback: false } });
+    const set = (status: string) =>
+      test.call(updateWebhookEndpoint, {
+        params: { endpoint_id: id },
+        body: { status },
+        needs: { webhookSender: stricter },
+      });
+    expect(await set("disabled")).toMatchObject({ status: "disabled" });
+    expect((await errorOf(set("enabled"))).code).toBe("invalid_webhook_url");
+    expect(await set("disabled")).toMatchObject({ status: "disabled", disabled_reason: "paused" });
   });
 
   it("that hangs keeps nobody else from getting theirs", async () => {
