@@ -115,15 +115,18 @@ function leadsSomewhere(page: string, target: string): boolean {
   return anchor === undefined || (file.endsWith(".md") && anchorsOf(read(file)).has(anchor));
 }
 
-/** Anchors as code hosts make them: lower case, punctuation gone, spaces as hyphens. */
+/** Anchors as code hosts make them: lower case, punctuation gone, spaces as hyphens; and those that are written out. */
 function anchorsOf(markdown: string): Set<string> {
-  const headings = [...markdown.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.+)$/gm)];
-  return new Set(
-    headings.map(([, title = ""]) =>
+  const prose = markdown.replace(/^```[\s\S]*?^```$/gm, "");
+  const written = [...prose.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)];
+  return new Set([
+    ...written,
+    ...headings.map(([, title = ""]) =>
       title
         .toLowerCase()
         .replace(/[^\p{L}\p{N}\s_-]/gu, "")
         .replaceAll(" ", "-"),
     ),
-  );
+  ]);
 }

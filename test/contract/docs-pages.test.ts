@@ -46,6 +46,7 @@ describe("the documentation", () => {
       }),
     );
     expect(lost).toEqual([]);
+    expect([...pages].filter(([, body]) => body.includes("&lt;a id=")).map(([path]) => path)).toEqual([]);
   });
 
   it("loads nothing from elsewhere, and runs nothing that is not a file of this server", async () => {

@@ -68,17 +68,18 @@ export async function addDocs(app: FastifyInstance, document: OpenApiDocument, o
 
 function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): void {
   const guides = guidePages();
+  const inDetail = ({ group }: DocPage) => group === "In detail";
   const pages = [
-    ...guides.filter(({ group }) => group === "Guides"),
+    ...guides.filter((page) => !inDetail(page)),
     errorPage(),
-    ...referencePages(contracts),
-    ...guides.filter(({ group }) => group !== "Guides"),
+    ...referencePages(contracts, new Set(guides.map(({ slug }) => slug))),
+    ...guides.filter(inDetail),
   ];
   let renderer: ReturnType<typeof createRenderer> | undefined;
   const slugs = new Set(pages.map(({ slug }) => slug));
   const html = async (page: DocPage): Promise<string> => {
     renderer ??= createRenderer((file) => (slugs.has(slugOfFile(file)) ? slugOfFile(file) : undefined));
-    const main = await (await renderer).parse(page.markdown());
+    const main = await (await renderer)(page.markdown(), page.file ?? "");
     return htmlPage(pages, { title: page.title, current: page.slug, main });
   };
   const serve = (path: string, type: string, make: () => string | Promise<string>) => {
@@ -123,7 +124,11 @@ function sectionsOf({ slug, title, markdown }: DocPage): { title: string; page: 
         title: heading,
         page: title,
         url: `/docs/${slug}#${anchorOf(heading)}`,
-        text: rest.join(" ").replace(/\s+/g, " ").slice(0, 600),
+        text: rest
+          .join(" ")
+          .replace(/<a id="[^"]*"><\/a>/g, "")
+          .replace(/\s+/g, " ")
+          .slice(0, 600),
       };
     });
 }
@@ -141,7 +146,7 @@ function index(pages: readonly DocPage[]): string {
   return `# Trellis
 
 > A self-hosted smart account service for Solana: accounts by e-mail or from keys of one's own, payments, proposals and votes, standing
-> orders, bank rails, events. HTTP and JSON; the whole contract is [openapi.json](/openapi.json).
+> orders, bank rails, events. HTTP and JSON; every field of it is in [openapi.json](/openapi.json).
 
 ${lists.join("\n")}`;
 }

@@ -3,36 +3,49 @@ import { join } from "node:path";
 import { type DocPage, repository } from "./page.js";
 
 /** Those read first, in this order; the others of `docs/` follow by name. */
-const first = ["README.md", "sdk/README.md", "docs/moving.md"];
-const inDetail = ["docs/interface.md", "docs/gaps.md", "SECURITY.md", "ARCHITECTURE.md", "CHANGELOG.md"];
+const first = ["README.md", "docs/story.md", "sdk/README.md", "docs/moving.md"];
+const inDetail = ["SECURITY.md", "ARCHITECTURE.md", "CHANGELOG.md"];
+/** The contract, in the order in which it is read; pages of `docs/api/` that are not named here follow by name. */
+const contract = ["README", "general", "accounts", "sessions", "transactions", "payment-intents", "history"].map(
+  (name) => `docs/api/${name}.md`,
+);
 const titles: Readonly<Record<string, string>> = {
   "README.md": "Read me",
   "sdk/README.md": "The client library",
-  "docs/interface.md": "The contract",
-  "docs/gaps.md": "Where the contract is silent",
+  "docs/api/README.md": "How to read it",
+  "docs/api/general.md": "General",
+  "docs/api/transactions.md": "Transactions",
 };
 
 /** The documents of the repository that are here as files; an installation may have left them out. */
 export function guidePages(): readonly DocPage[] {
-  const place = join(repository, "docs");
-  const found = existsSync(place) ? readdirSync(place).filter((name) => name.endsWith(".md")) : [];
-  const others = found.map((name) => `docs/${name}`).filter((file) => ![...first, ...inDetail].includes(file));
+  const others = documentsIn("docs").filter((file) => !first.includes(file));
+  const nouns = documentsIn("docs/api").filter((file) => !contract.includes(file));
   const page = (file: string, group: DocPage["group"]): DocPage[] => {
     const path = join(repository, file);
     if (!existsSync(path)) return [];
     const text = readFileSync(path, "utf8");
     const title = titles[file] ?? /^# (.+)$/m.exec(text)?.[1] ?? file;
-    return [{ slug: slugOfFile(file), title, group, markdown: () => text }];
+    return [{ slug: slugOfFile(file), title, group, file, markdown: () => text }];
   };
   return [
-    ...[...first, ...others.sort()].flatMap((file) => page(file, "Guides")),
+    ...[...first, ...others].flatMap((file) => page(file, "Guides")),
+    ...[...contract, ...nouns].flatMap((file) => page(file, "The contract")),
     ...inDetail.flatMap((file) => page(file, "In detail")),
   ];
 }
 
-/** `docs/moving.md` → `moving`, `sdk/README.md` → `sdk`. */
+function documentsIn(folder: string): string[] {
+  const place = join(repository, folder);
+  const found = existsSync(place) ? readdirSync(place).filter((name) => name.endsWith(".md")) : [];
+  return found.sort().map((name) => `${folder}/${name}`);
+}
+
+/** `docs/moving.md` → `moving`, `docs/api/accounts.md` → `contract-accounts`, `sdk/README.md` → `sdk`. */
 export function slugOfFile(file: string): string {
   return file
+    .replace(/^docs\/api\/README\.md$/, "contract")
+    .replace(/^docs\/api\//, "contract-")
     .replace(/^docs\//, "")
     .replace(/^sdk\/README\.md$/, "sdk")
     .replace(/\.md$/, "")

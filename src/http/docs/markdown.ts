@@ -1,39 +1,49 @@
-import type { Marked } from "marked";
+import { posix } from "node:path";
 import { anchorOf, escapeHtml } from "./page.js";
 
-/** What turns Markdown into HTML; `slugOf` gives the page that a file of the repository is shown as, if it is one. */
-export async function createRenderer(slugOf: (file: string) => string | undefined): Promise<Marked> {
+/** A place that can be linked to, and that nobody sees. */
+const anchor = /^(<a id="[a-z0-9-]+">|<\/a>)$/;
+
+/**
+ * What turns the Markdown of a file of the repository into HTML; `slugOf` gives the page that such a file is shown as, if
+ * it is one.
+ */
+export async function createRenderer(
+  slugOf: (file: string) => string | undefined,
+): Promise<(markdown: string, file: string) => string | Promise<string>> {
   const { Marked } = await import("marked");
-  return new Marked({
-    renderer: {
-      heading({ tokens, depth, text }) {
-        const inner = this.parser.parseInline(tokens);
-        return `<h${depth} id="${anchorOf(text.replace(/[`*]/g, ""))}">${inner}</h${depth}>\n`;
+  const rendererOf = (file: string) =>
+    new Marked({
+      renderer: {
+        heading({ tokens, depth, text }) {
+          const inner = this.parser.parseInline(tokens);
+          return `<h${depth} id="${anchorOf(text.replace(/[`*]/g, ""))}">${inner}</h${depth}>\n`;
+        },
+        link({ href, tokens }) {
+          const inner = this.parser.parseInline(tokens);
+          const target = targetOf(href, file, slugOf);
+          return target === undefined ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
+        },
+        // Of tags, documents hold those of such places; what else looks like one is text.
+        html({ text }) {
+          if (anchor.test(text)) return text;
+          return text.startsWith("<!--") ? "" : escapeHtml(text);
+        },
+        table(token) {
+          const cells = (row: typeof token.header, name: "th" | "td") =>
+            `<tr>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join("")}</tr>`;
+          const body = token.rows.map((row) => cells(row, "td")).join("");
+          return `<div class="wide"><table><thead>${cells(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+        },
       },
-      link({ href, tokens }) {
-        const inner = this.parser.parseInline(tokens);
-        const target = targetOf(href, slugOf);
-        return target === undefined ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
-      },
-      // Documents hold none that is meant; what looks like a tag is text.
-      html({ text }) {
-        return text.startsWith("<!--") ? "" : escapeHtml(text);
-      },
-      table(token) {
-        const cells = (row: typeof token.header, name: "th" | "td") =>
-          `<tr>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join("")}</tr>`;
-        const body = token.rows.map((row) => cells(row, "td")).join("");
-        return `<div class="wide"><table><thead>${cells(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
-      },
-    },
-  });
+    });
+  return (markdown, file) => rendererOf(file).parse(markdown);
 }
 
 /** Where a link of a document leads here; undefined: to a file that is not shown. */
-function targetOf(href: string, slugOf: (file: string) => string | undefined): string | undefined {
+function targetOf(href: string, from: string, slugOf: (file: string) => string | undefined): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href;
-  const [path = "", anchor] = href.split("#");
-  const file = path.replace(/^(\.\.?\/)+/, "").replace(/^docs\//, "");
-  const slug = slugOf(file);
-  return slug === undefined ? undefined : `/docs/${slug}${anchor === undefined ? "" : `#${anchor}`}`;
+  const [path = "", place] = href.split("#");
+  const slug = slugOf(posix.join(posix.dirname(from), path));
+  return slug === undefined ? undefined : `/docs/${slug}${place === undefined ? "" : `#${place}`}`;
 }

@@ -8,7 +8,9 @@ export interface DocPage {
   /** Below `/docs/`, without slashes. */
   readonly slug: string;
   readonly title: string;
-  readonly group: "Guides" | "The API" | "In detail";
+  readonly group: "Guides" | "The contract" | "The API" | "In detail";
+  /** The file of the repository it is, for links that go out from it. */
+  readonly file?: string;
   readonly markdown: () => string;
 }
 

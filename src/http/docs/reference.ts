@@ -5,8 +5,30 @@ import type { DocPage } from "./page.js";
 /** Fields that lie deeper are left to `openapi.json`: a table of them would hide the others. */
 const depthMax = 4;
 
-/** A page for every noun of the API: its operations, read off their contracts. */
-export function referencePages(contracts: readonly Contract[]): readonly DocPage[] {
+/** Where the rules about the operations of a tag are written, in `docs/api/`. */
+const rulesOf: Readonly<Record<string, string>> = {
+  Accounts: "accounts",
+  Authentication: "sessions",
+  Transactions: "transactions",
+  Payments: "payment-intents",
+  "Standing orders": "standing-orders",
+  Proposals: "proposals",
+  "Spending limits": "spending-limits",
+  Rails: "rails",
+  KYC: "rails",
+  "Virtual accounts": "rails",
+  Legacy: "legacy",
+  Events: "events",
+  "API keys": "api-keys",
+  Sandbox: "sandbox",
+  Operations: "server",
+};
+
+/**
+ * A page for every noun of the API: its operations, read off their contracts. `written` are the slugs of the pages that
+ * are there besides.
+ */
+export function referencePages(contracts: readonly Contract[], written: ReadonlySet<string>): readonly DocPage[] {
   const nouns = [...new Set(contracts.map(({ tag }) => tag))];
   // Those of operators come last.
   const tags = [...nouns.filter((tag) => tag !== "Operations"), ...nouns.filter((tag) => tag === "Operations")];
@@ -15,11 +37,16 @@ export function referencePages(contracts: readonly Contract[]): readonly DocPage
     title: tag,
     group: "The API" as const,
     markdown: () =>
-      `# ${tag}\n\n${contracts
+      `# ${tag}\n\n${rulesFor(tag, written)}${contracts
         .filter((contract) => contract.tag === tag)
         .map(operation)
         .join("\n")}`,
   }));
+}
+
+function rulesFor(tag: string, written: ReadonlySet<string>): string {
+  const slug = `contract-${rulesOf[tag]}`;
+  return written.has(slug) ? `The fields; the rules are in [the contract](/docs/${slug}).\n\n` : "";
 }
 
 function operation(contract: Contract): string {

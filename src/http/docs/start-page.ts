@@ -11,12 +11,16 @@ ${options.sandbox ? story : ""}
 <h2>Go on</h2>
 <ul class="cards">
 <li><a href="/docs/api/">Try every call</a><p>The whole API, with a console.</p></li>
+${pages.some(({ slug }) => slug === "contract") ? contract : ""}
 <li><a href="/docs/errors">Errors</a><p>Every code: what it means, and what to do.</p></li>
 ${guides.map(({ slug, title }) => `<li><a href="/docs/${slug}">${escapeHtml(title)}</a></li>`).join("\n")}
 </ul>
 <p>For programs: <a href="/openapi.json">openapi.json</a>, <a href="/llms.txt">llms.txt</a>, and every page of these as Markdown under its
 own address with <code>.md</code>.</p>`;
 }
+
+const contract =
+  '<li><a href="/docs/contract">The contract</a><p>By noun: what goes in, what comes out, what may go wrong.</p></li>';
 
 /** Played in the browser by `browser/story.ts`; without a script it is still the story. */
 const story = `<h2 id="story-title">The story, played here</h2>
