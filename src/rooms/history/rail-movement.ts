@@ -18,7 +18,7 @@ export const RailMovement = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Of the deposit, or of the payment intent." }),
     kind: Type.Enum(["deposit", "pay_in", "pay_out"], {
-      description: "To a virtual account; or a payment from a bank, or to one (gaps 102, 103).",
+      description: "To a virtual account; or a payment from a bank, or to one.",
     }),
     virtual_account_id: Type.Optional(Type.String({ format: "uuid" })),
     grid_user_id: Type.String({ format: "uuid" }),

@@ -28,7 +28,7 @@ export const createLegacyPaymentIntent = endpoint(
     params: Type.Object({ smart_account_address: Type.String() }),
     body: Type.Object({
       amount: Type.String({
-        description: "Base units, as a decimal string; of money from a bank, a decimal in its currency (gap 80).",
+        description: "Base units, as a decimal string; of money from a bank, a decimal in its currency.",
         examples: ["1000000"],
       }),
       source: Type.Object({
@@ -42,12 +42,12 @@ export const createLegacyPaymentIntent = endpoint(
         to_address: Type.Optional(Type.String({ description: "The same." })),
         currency: Type.Optional(Type.String({ examples: ["usdc"] })),
         payment_rail: rail,
-        external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid (gap 101)." })),
+        external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
         reference: Type.Optional(Type.String({ maxLength: 140 })),
       }),
       grid_user_id: Type.Optional(Type.String()),
       webhook_url: Type.Optional(
-        Type.String({ maxLength: 2_048, description: "Where the events of this payment are sent (gap 91)." }),
+        Type.String({ maxLength: 2_048, description: "Where the events of this payment are sent." }),
       ),
       transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
     }),
@@ -66,7 +66,7 @@ export const createLegacyPaymentIntent = endpoint(
         }),
         mpc_payload: Type.Union([Type.String(), Type.Null()], {
           description:
-            "Base64 of the JSON document to sign with the session's key (interface 5.6). Null: the account's own keys sign " +
+            "Base64 of the JSON document to sign with the session's key. Null: the account's own keys sign " +
             "the transaction itself.",
         }),
       }),

@@ -65,14 +65,13 @@ export const LegacyPaymentIntent = Type.Object(
       {
         id: Type.String(),
         amount: Type.String({
-          description:
-            "Base units, as every amount on chain; of money from a bank, a decimal in its currency (gap 80).",
+          description: "Base units, as every amount on chain; of money from a bank, a decimal in its currency.",
         }),
         blockchain_memo: text,
         client_reference_id: text,
         developer_fee: Type.String(),
         on_behalf_of: Type.String({ description: "The grid_user_id of the account." }),
-        state: Type.Enum([...paymentIntentStates], { description: "See gaps 45 and 78." }),
+        state: Type.Enum([...paymentIntentStates], { description: "How far it has come." }),
         created_at: Type.String({ format: "date-time" }),
         updated_at: Type.String({ format: "date-time" }),
         currency: text,

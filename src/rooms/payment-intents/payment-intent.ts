@@ -11,7 +11,7 @@ export const IntentSource = Type.Object(
   {
     account: Type.Optional(Type.String({ description: "The smart account of the path, where it pays." })),
     currency: Type.String({ examples: ["usdc"] }),
-    payment_rail: Type.Optional(Type.String({ description: "Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102)." })),
+    payment_rail: Type.Optional(Type.String({ description: "Of a bank's: `ach_push`, `wire`, `sepa`, …" })),
   },
   { $id: "PaymentSource" },
 );
@@ -33,8 +33,8 @@ export type IntentDestination = Static<typeof IntentDestination>;
 /** What every answer about an intent has (gap 33). */
 export const intentFields = {
   id: Type.String(),
-  state: Type.Enum([...paymentIntentStates], { description: "See gaps 45 and 78." }),
-  amount: Type.String({ description: "Base units; of money from a bank, a decimal in its currency (gap 80)." }),
+  state: Type.Enum([...paymentIntentStates], { description: "How far it has come." }),
+  amount: Type.String({ description: "Base units; of money from a bank, a decimal in its currency." }),
   currency: Type.String(),
   source: IntentSource,
   destination: IntentDestination,
@@ -58,7 +58,7 @@ export const PaymentIntent = Type.Object(
     expires_at: Type.Optional(
       Type.String({
         format: "date-time",
-        description: "Of one from a bank that waits for its money: when it is cancelled at the partner (gap 112).",
+        description: "Of one from a bank that waits for its money: when it is cancelled at the partner.",
       }),
     ),
     return_details: Type.Optional(Type.Object({ reason: Type.String() }, { $id: "ReturnDetails" })),

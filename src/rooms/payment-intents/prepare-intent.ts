@@ -25,7 +25,7 @@ export const WantedDestination = Type.Object(
         description: "`solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`.",
       }),
     ),
-    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid (gap 101)." })),
+    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
     reference: Type.Optional(
       Type.String({ maxLength: 140, description: "What the statement of the bank account that is paid says." }),
     ),

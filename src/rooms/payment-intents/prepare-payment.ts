@@ -38,7 +38,7 @@ export const preparePayment = endpoint(
     params: Type.Object({ address: Type.String() }),
     body: Type.Object({
       amount: Type.String({
-        description: "Base units, as a decimal string; of money from a bank, a decimal in its currency (gap 80).",
+        description: "Base units, as a decimal string; of money from a bank, a decimal in its currency.",
         examples: ["1000000"],
       }),
       source: IntentSource,
@@ -47,7 +47,7 @@ export const preparePayment = endpoint(
       webhook_url: Type.Optional(
         Type.String({
           maxLength: 2_048,
-          description: "Where the events of this payment are sent, besides to the tenant's webhook endpoints (gap 91).",
+          description: "Where the events of this payment are sent, besides to the tenant's webhook endpoints.",
         }),
       ),
       transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),

@@ -54,7 +54,7 @@ const Body = Type.Union([
       Type.Array(Type.String(), {
         minItems: 2,
         maxItems: limits.batchTransactionsMax,
-        description: "Instead: several, voted on together and executed one after the other (gap 109).",
+        description: "Instead: several, voted on together and executed one after the other.",
       }),
     ),
     ...common,

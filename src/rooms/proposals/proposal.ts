@@ -62,7 +62,7 @@ export const Proposal = Type.Object(
     ...proposalFields,
     batch: Type.Optional(
       Type.Object(batchFields, {
-        description: "Of a batch (gap 108): transactions that are executed one after the other.",
+        description: "Of a batch: transactions that are executed one after the other.",
       }),
     ),
   },

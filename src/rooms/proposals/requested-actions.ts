@@ -21,7 +21,11 @@ import { parseLimitTerms, parseOther, requestedLimitFields } from "./requested-l
 const NewSigner = Type.Object(
   {
     address: Type.String(),
-    mask: Type.Optional(Type.Integer({ description: "Permission bits (interface 2.2); or `permissions`." })),
+    mask: Type.Optional(
+      Type.Integer({
+        description: "The sum of permission bits (1 to initiate, 2 to vote, 4 to execute); or `permissions`.",
+      }),
+    ),
     permissions: Type.Optional(Type.Array(Permission)),
   },
   { $id: "SignerToAdd" },

@@ -33,7 +33,7 @@ export const RequestedDestination = Type.Object(
     ...common,
     address: Type.Optional(Type.String({ description: "The owner who is paid, not a token account." })),
     account: Type.Optional(Type.String({ deprecated: true, description: "Another name of address." })),
-    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid (gap 119)." })),
+    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
   },
   { $id: "RequestedOrderDestination" },
 );

@@ -16,7 +16,7 @@ interface ListNeeds {
 /** What became of a payment at the bank (gap 119). */
 const ShownPayout = Type.Object({
   id: Type.String(),
-  state: Type.Enum([...railTransferStates], { description: "As of a payment intent to a bank (gap 45)." }),
+  state: Type.Enum([...railTransferStates], { description: "As of a payment intent to a bank." }),
   amount: Type.String({ description: "Of the coin, as the partner says." }),
   return_reason: Type.Union([Type.String(), Type.Null()]),
   receipt: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),

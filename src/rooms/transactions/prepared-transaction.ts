@@ -9,7 +9,7 @@ import { SummaryItem } from "./summary.js";
 export const WireKmsPayload = Type.Object(
   {
     address: Type.String({ description: "The signer the payload is for: an entry of transaction_signers." }),
-    payload: Type.String({ description: "Base64 of the JSON document to sign (interface 5.6)." }),
+    payload: Type.String({ description: "Base64 of the JSON document to sign." }),
     provider: Type.Union([Type.Literal("kms_a"), Type.Literal("kms_b")]),
   },
   { $id: "KmsPayload" },
@@ -30,7 +30,7 @@ export const preparedFields = {
       rent_lamports: Type.String({ description: "Rent of accounts it creates, paid by the fee payer." }),
       paid_by: Type.String({ description: "The fee payer's address." }),
     },
-    { $id: "TransactionFee", description: "What it costs and who pays (gap 51)." },
+    { $id: "TransactionFee", description: "What it costs and who pays." },
   ),
 };
 

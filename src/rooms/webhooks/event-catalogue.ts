@@ -91,7 +91,7 @@ const endpointObject = Type.Object({}, { additionalProperties: true });
 const intentObject = Type.Object(
   {
     id: Type.String(),
-    state: Type.String({ description: "See gap 45." }),
+    state: Type.String({ description: "How far it has come." }),
     amount: Type.String({ description: "Base units." }),
     currency: Type.String(),
     source: endpointObject,

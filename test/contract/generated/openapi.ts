@@ -2665,7 +2665,7 @@ export interface components {
         };
         CreateLegacyPaymentIntentRequest: {
             /**
-             * @description Base units, as a decimal string; of money from a bank, a decimal in its currency (gap 80).
+             * @description Base units, as a decimal string; of money from a bank, a decimal in its currency.
              * @example 1000000
              */
             amount: string;
@@ -2688,12 +2688,12 @@ export interface components {
                 currency?: string;
                 /** @example solana */
                 payment_rail?: string;
-                /** @description The bank account that is paid (gap 101). */
+                /** @description The bank account that is paid. */
                 external_account_id?: string;
                 reference?: string;
             };
             grid_user_id?: string;
-            /** @description Where the events of this payment are sent (gap 91). */
+            /** @description Where the events of this payment are sent. */
             webhook_url?: string;
             transaction_signers?: string[];
         };
@@ -2703,7 +2703,7 @@ export interface components {
             webhook_secret?: string;
             /** @description Base64 wire transaction, unsigned. Null where money comes from a bank: nothing is signed. */
             intent_payload: string | null;
-            /** @description Base64 of the JSON document to sign with the session's key (interface 5.6). Null: the account's own keys sign the transaction itself. */
+            /** @description Base64 of the JSON document to sign with the session's key. Null: the account's own keys sign the transaction itself. */
             mpc_payload: string | null;
         };
         CreateProposalRequest: components["schemas"]["CustomCreateProposalRequest"] | components["schemas"]["SettingsCreateProposalRequest"] | components["schemas"]["TransferCreateProposalRequest"];
@@ -2965,7 +2965,7 @@ export interface components {
             type: "custom";
             /** @description Base64 wire transaction, legacy or v0; signatures are ignored. */
             transaction?: string;
-            /** @description Instead: several, voted on together and executed one after the other (gap 109). */
+            /** @description Instead: several, voted on together and executed one after the other. */
             transactions?: string[];
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: string;
@@ -3477,7 +3477,7 @@ export interface components {
         KmsPayload: {
             /** @description The signer the payload is for: an entry of transaction_signers. */
             address: string;
-            /** @description Base64 of the JSON document to sign (interface 5.6). */
+            /** @description Base64 of the JSON document to sign. */
             payload: string;
             /** @enum {string} */
             provider: "kms_a" | "kms_b";
@@ -3569,14 +3569,14 @@ export interface components {
         KycStatus: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
         LegacyPayment: {
             id: string;
-            /** @description Base units, as every amount on chain; of money from a bank, a decimal in its currency (gap 80). */
+            /** @description Base units, as every amount on chain; of money from a bank, a decimal in its currency. */
             amount: string;
             blockchain_memo: string | null;
             client_reference_id: string | null;
             developer_fee: string;
             /** @description The grid_user_id of the account. */
             on_behalf_of: string;
-            /** @description See gaps 45 and 78. */
+            /** @description How far it has come. */
             state: components["schemas"]["PaymentState"];
             /** Format: date-time */
             created_at: string;
@@ -3682,9 +3682,9 @@ export interface components {
         };
         PaymentIntent: {
             id: string;
-            /** @description See gaps 45 and 78. */
+            /** @description How far it has come. */
             state: components["schemas"]["PaymentState"];
-            /** @description Base units; of money from a bank, a decimal in its currency (gap 80). */
+            /** @description Base units; of money from a bank, a decimal in its currency. */
             amount: string;
             currency: string;
             source: components["schemas"]["PaymentSource"];
@@ -3699,7 +3699,7 @@ export interface components {
             source_deposit_instructions?: components["schemas"]["DepositInstructions"];
             /**
              * Format: date-time
-             * @description Of one from a bank that waits for its money: when it is cancelled at the partner (gap 112).
+             * @description Of one from a bank that waits for its money: when it is cancelled at the partner.
              */
             expires_at?: string;
             return_details?: components["schemas"]["ReturnDetails"];
@@ -3723,7 +3723,7 @@ export interface components {
         };
         PaymentIntentSnapshot: {
             id: string;
-            /** @description See gap 45. */
+            /** @description How far it has come. */
             state: string;
             /** @description Base units. */
             amount: string;
@@ -3752,7 +3752,7 @@ export interface components {
             account?: string;
             /** @example usdc */
             currency: string;
-            /** @description Of a bank's: `ach_push`, `wire`, `sepa`, … (gap 102). */
+            /** @description Of a bank's: `ach_push`, `wire`, `sepa`, … */
             payment_rail?: string;
         };
         /** @enum {unknown} */
@@ -3803,14 +3803,14 @@ export interface components {
         };
         PreparePaymentRequest: {
             /**
-             * @description Base units, as a decimal string; of money from a bank, a decimal in its currency (gap 80).
+             * @description Base units, as a decimal string; of money from a bank, a decimal in its currency.
              * @example 1000000
              */
             amount: string;
             source: components["schemas"]["PaymentSource"];
             destination: components["schemas"]["RequestedPaymentDestination"];
             grid_user_id?: string;
-            /** @description Where the events of this payment are sent, besides to the tenant's webhook endpoints (gap 91). */
+            /** @description Where the events of this payment are sent, besides to the tenant's webhook endpoints. */
             webhook_url?: string;
             transaction_signers?: string[];
             provider?: string;
@@ -3820,9 +3820,9 @@ export interface components {
         };
         PreparePaymentResult: {
             id: string;
-            /** @description See gaps 45 and 78. */
+            /** @description How far it has come. */
             state: components["schemas"]["PaymentState"];
-            /** @description Base units; of money from a bank, a decimal in its currency (gap 80). */
+            /** @description Base units; of money from a bank, a decimal in its currency. */
             amount: string;
             currency: string;
             source: components["schemas"]["PaymentSource"];
@@ -3862,9 +3862,9 @@ export interface components {
             fee: components["schemas"]["TransactionFee"];
         } | {
             id: string;
-            /** @description See gaps 45 and 78. */
+            /** @description How far it has come. */
             state: components["schemas"]["PaymentState"];
-            /** @description Base units; of money from a bank, a decimal in its currency (gap 80). */
+            /** @description Base units; of money from a bank, a decimal in its currency. */
             amount: string;
             currency: string;
             source: components["schemas"]["PaymentSource"];
@@ -3879,7 +3879,7 @@ export interface components {
             source_deposit_instructions?: components["schemas"]["DepositInstructions"];
             /**
              * Format: date-time
-             * @description Of one from a bank that waits for its money: when it is cancelled at the partner (gap 112).
+             * @description Of one from a bank that waits for its money: when it is cancelled at the partner.
              */
             expires_at?: string;
             return_details?: components["schemas"]["ReturnDetails"];
@@ -3989,7 +3989,7 @@ export interface components {
              * @enum {unknown}
              */
             kind: "transaction" | "settings" | "batch" | "unknown";
-            /** @description Of a batch (gap 108): transactions that are executed one after the other. */
+            /** @description Of a batch: transactions that are executed one after the other. */
             batch?: {
                 /**
                  * Format: int64
@@ -4167,7 +4167,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description To a virtual account; or a payment from a bank, or to one (gaps 102, 103).
+             * @description To a virtual account; or a payment from a bank, or to one.
              * @enum {unknown}
              */
             kind: "deposit" | "pay_in" | "pay_out";
@@ -4365,7 +4365,7 @@ export interface components {
              * @description Another name of address.
              */
             account?: string;
-            /** @description The bank account that is paid (gap 119). */
+            /** @description The bank account that is paid. */
             external_account_id?: string;
         };
         RequestedOrderSource: {
@@ -4400,7 +4400,7 @@ export interface components {
             currency?: string;
             /** @description `solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`. */
             payment_rail?: string;
-            /** @description The bank account that is paid (gap 101). */
+            /** @description The bank account that is paid. */
             external_account_id?: string;
             /** @description What the statement of the bank account that is paid says. */
             reference?: string;
@@ -4734,7 +4734,7 @@ export interface components {
             address: string;
             /**
              * Format: int64
-             * @description Permission bits (interface 2.2); or `permissions`.
+             * @description The sum of permission bits (1 to initiate, 2 to vote, 4 to execute); or `permissions`.
              */
             mask?: number;
             permissions?: components["schemas"]["Permission"][];
@@ -5098,7 +5098,7 @@ export interface components {
             /** @description Of an order to a bank account: what became of the money there. Null: the partner has not told. */
             payout?: {
                 id: string;
-                /** @description As of a payment intent to a bank (gap 45). */
+                /** @description As of a payment intent to a bank. */
                 state: components["schemas"]["PaymentState"];
                 /** @description Of the coin, as the partner says. */
                 amount: string;
@@ -5322,7 +5322,7 @@ export interface components {
             /** @description Why it failed, as the chain puts it. */
             error?: unknown;
         };
-        /** @description What it costs and who pays (gap 51). */
+        /** @description What it costs and who pays. */
         TransactionFee: {
             /** @description The chain's fee. */
             lamports: string;
