@@ -7,6 +7,7 @@ import { openClusterNetwork } from "./adapters/chain/cluster/cluster-network.js"
 import { connectByHttp, type RpcConnect } from "./adapters/chain/cluster/rpc-url.js";
 import { seedContext } from "./adapters/chain/sandbox/chain-keys.js";
 import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-network.js";
+import { serviceKeyOf } from "./adapters/chain/service-key.js";
 import { UnusableEnvironmentError } from "./adapters/chain/unusable-environment-error.js";
 import { type OpenDatabase, openDatabase } from "./adapters/db/open-database.js";
 import { UnusableDatabaseError } from "./adapters/db/server-faults.js";
@@ -45,6 +46,7 @@ import {
 } from "./core/rails/transfer-store.js";
 import { personContext, toldContext } from "./core/rails/verification-store.js";
 import { instructionsContext } from "./core/rails/virtual-account-store.js";
+import { type ExecutorLimits, findExecutorLimits } from "./core/standing-orders/executor-limits.js";
 import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
 import { findSuspended, releaseOrder, type Suspension, suspendOrder } from "./core/standing-orders/suspend-order.js";
 import { createLookout } from "./core/submissions/lookout.js";
@@ -448,6 +450,28 @@ export async function listSuspendedOrders(config: Config): Promise<Awaited<Retur
   const database = await openConfiguredDatabase(config);
   try {
     return await findSuspended(database.db, 1_000);
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Which limits executors hold in each configured cluster: a former one's are named, the first thousand (gap 130). The
+ * sandbox's executor derives from the master key and stays what it is.
+ */
+export async function listExecutorLimits(
+  config: Config,
+): Promise<readonly { readonly environment: string; readonly executors: readonly ExecutorLimits[] }[]> {
+  const database = await openConfiguredDatabase(config);
+  const now = createRealClock().now();
+  try {
+    const told = [];
+    for (const { name, executorSeed } of config.clusters) {
+      const present = executorSeed === null ? undefined : serviceKeyOf(executorSeed).address;
+      const executors = await findExecutorLimits(database.db, name, present, { now, most: 1_000 });
+      told.push({ environment: name, executors });
+    }
+    return told;
   } finally {
     await database.close();
   }

@@ -35,6 +35,9 @@ Commands
              let a suspended standing order go on
   orders list
              print the standing orders that are suspended, and why
+  orders executors
+             print how many limits the executors of devnet and mainnet hold, and which orders still name a former one; with
+             the embedded database, stop the service first
   tenant create <id> [--name <text>]
              make a tenant: who owns API keys, users and accounts
   tenant disable <id>, tenant enable <id>
@@ -172,6 +175,9 @@ async function main(): Promise<void> {
   } else if (command === "orders" && rest.length === 1 && rest[0] === "list") {
     const { listSuspensions } = await import("./suspend-order.js");
     await listSuspensions(process.env);
+  } else if (command === "orders" && rest.length === 1 && rest[0] === "executors") {
+    const { listExecutors } = await import("./list-executors.js");
+    await listExecutors(process.env);
   } else if (command === "tenant" || command === "api-key") {
     const { manageKeys } = await import("./manage-keys.js");
     const fault = await manageKeys(process.env, [command, ...rest], values);

@@ -2,7 +2,9 @@ import type { Address } from "@solana/kit";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceKeyOf } from "../../src/adapters/chain/service-key.js";
+import { describeExecutors } from "../../src/cli/list-executors.js";
 import { readAccount } from "../../src/core/chain/read-accounts.js";
+import { findExecutorLimits } from "../../src/core/standing-orders/executor-limits.js";
 import { payStandingOrders } from "../../src/core/standing-orders/pay-orders.js";
 import type { Network } from "../../src/ports/network.js";
 import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
@@ -34,6 +36,8 @@ afterAll(() => test?.close());
 const owner: SignerKey = newKey();
 const now = () => test.network.clock.now();
 const lamportsOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
+const executors = () =>
+  findExecutorLimits(test.needs.db, "sandbox", rotated.executor?.address, { now: now(), most: 10 });
 const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
 
 describe("an executor that is replaced by another key", () => {
@@ -77,6 +81,22 @@ describe("an executor that is replaced by another key", () => {
       executor_address: before.executor?.address,
       spending_limit_address: made.spending_limit_address,
     });
+    // Its operator is told who can still draw on what.
+    const held = await executors();
+    expect(held).toEqual([
+      { executor: rotated.executor?.address, isPresent: true, count: 0, orders: [] },
+      {
+        executor: before.executor?.address,
+        isPresent: false,
+        count: 1,
+        orders: [
+          { id: made.id, account_address: address, status: "inactive", reason: "executor_rotated", mandate: "active" },
+        ],
+      },
+    ]);
+    expect(describeExecutors("devnet", held)).toContain(
+      `  ${made.id}  ${address}  inactive (executor_rotated)  limit active\n`,
+    );
     expect(await lamportsOf(payee)).toBe(5_000_000n);
     await advance(dayMs + 1_000);
     expect(await payStandingOrders(test.needs, rotated)).toEqual({ paid: 0, missed: 0 });
@@ -97,6 +117,9 @@ describe("an executor that is replaced by another key", () => {
       spending_limit_address: offered.renewal_limit_address,
       executor_address: rotated.executor?.address,
     });
+    const left = await executors();
+    expect(left).toEqual([{ executor: rotated.executor?.address, isPresent: true, count: 1, orders: [] }]);
+    expect(describeExecutors("devnet", left)).toContain("No former executor holds a limit");
 
     await advance(dayMs);
     expect(await payStandingOrders(test.needs, rotated)).toEqual({ paid: 1, missed: 0 });

@@ -1,0 +1,36 @@
+import { parseConfig } from "../config/config.js";
+import type { ExecutorLimits } from "../core/standing-orders/executor-limits.js";
+import { listExecutorLimits } from "../service.js";
+
+/** `trellis orders executors`: what present and former executors may still draw on (gap 130). */
+export async function listExecutors(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const clusters = await listExecutorLimits(parseConfig(environment));
+  for (const { environment: name, executors } of clusters) process.stdout.write(describeExecutors(name, executors));
+  if (clusters.length === 0) process.stdout.write("Neither devnet nor mainnet is configured.\n");
+}
+
+/** What is said of an environment's executors. */
+export function describeExecutors(name: string, executors: readonly ExecutorLimits[]): string {
+  const lines: string[] = [];
+  const former = executors.filter(({ isPresent }) => !isPresent);
+  for (const { executor, count } of executors.filter(({ isPresent }) => isPresent)) {
+    lines.push(`${name}  ${executor}  the executor  ${limitsText(count)}`);
+  }
+  for (const { executor, count, orders } of former) {
+    lines.push(`${name}  ${executor}  a former executor  ${limitsText(count)}: whoever has its key can draw on them`);
+    for (const { id, account_address: account, status, reason, mandate } of orders) {
+      lines.push(`  ${id}  ${account}  ${status}${reason === null ? "" : ` (${reason})`}  limit ${mandate}`);
+    }
+    if (count > orders.length) lines.push(`  and ${count - orders.length} more`);
+  }
+  if (former.length === 0) {
+    lines.push(
+      `${name}  No former executor holds a limit of a standing order: former keys are worth nothing any more.`,
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function limitsText(count: number): string {
+  return count === 1 ? "1 limit" : `${count} limits`;
+}

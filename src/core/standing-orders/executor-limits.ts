@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Db } from "../../ports/database.js";
+import type { EnvironmentName } from "../../ports/environment.js";
+import type { StandingOrder } from "./standing-order-store.js";
+
+/** What an executor may still draw on, as far as standing orders say. */
+export interface ExecutorLimits {
+  readonly executor: string;
+  readonly isPresent: boolean;
+  /** Limits that are on chain, or may yet come there. */
+  readonly count: number;
+  /** The orders of a former executor, the oldest first: as many as were asked for at most. */
+  readonly orders: readonly Pick<StandingOrder, "id" | "account_address" | "status" | "reason" | "mandate">[];
+}
+
+/**
+ * The executors of an environment that standing orders know: the present one, and every former one that is left with a
+ * limit that was not removed and has not expired by `now` (Unix milliseconds).
+ */
+export async function findExecutorLimits(
+  db: Db,
+  environment: EnvironmentName,
+  present: string | undefined,
+  { now, most }: { readonly now: number; readonly most: number },
+): Promise<readonly ExecutorLimits[]> {
+  const stands = sql<boolean>`mandate in ('awaited', 'active', 'revocation_pending')
+    and (limit_expires_at is null or limit_expires_at > ${Math.floor(now / 1000)}::int8)`;
+  const counted = await db
+    .selectFrom("standing_order")
+    .select(["executor_address as executor", sql<number>`count(*)::int4`.as("count")])
+    .where("environment", "=", environment)
+    .where(stands)
+    .groupBy("executor_address")
+    .orderBy("executor_address")
+    .execute();
+  const former = counted.filter(({ executor }) => executor !== present);
+  const all: ExecutorLimits[] = [];
+  if (present !== undefined) {
+    const count = counted.find(({ executor }) => executor === present)?.count ?? 0;
+    all.push({ executor: present, isPresent: true, count, orders: [] });
+  }
+  for (const { executor, count } of former) {
+    const orders = await db
+      .selectFrom("standing_order")
+      .select(["id", "account_address", "status", "reason", "mandate"])
+      .where("environment", "=", environment)
+      .where("executor_address", "=", executor)
+      .where(stands)
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(most)
+      .execute();
+    all.push({ executor, isPresent: false, count, orders });
+  }
+  return all;
+}
