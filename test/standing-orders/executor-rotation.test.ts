@@ -8,6 +8,7 @@ import { findExecutorLimits } from "../../src/core/standing-orders/executor-limi
 import { payStandingOrders } from "../../src/core/standing-orders/pay-orders.js";
 import type { Network } from "../../src/ports/network.js";
 import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
+import { updateSpendingLimit } from "../../src/rooms/spending-limits/update-spending-limit.js";
 import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
 import { getStandingOrder } from "../../src/rooms/standing-orders/get-standing-order.js";
 import { listStandingOrderRuns } from "../../src/rooms/standing-orders/list-runs.js";
@@ -28,7 +29,7 @@ beforeAll(async () => {
   rotated = {
     ...test.network,
     executor,
-    serviceAddresses: new Set([...test.network.serviceAddresses, executor.address]),
+    serviceAddresses: new Set([test.network.feePayer.address, executor.address]),
   };
 });
 afterAll(() => test?.close());
@@ -97,6 +98,14 @@ describe("an executor that is replaced by another key", () => {
     expect(describeExecutors("devnet", held)).toContain(
       `  ${made.id}  ${address}  inactive (executor_rotated)  limit active\n`,
     );
+    // The limit is an order's also for the service that does not know the key any more.
+    await expect(
+      test.call(updateSpendingLimit, {
+        network: rotated,
+        params: { address, spending_limit_address: made.spending_limit_address },
+        body: { amount: "9000000" },
+      }),
+    ).rejects.toMatchObject({ code: "forbidden_account" });
     expect(await lamportsOf(payee)).toBe(5_000_000n);
     await advance(dayMs + 1_000);
     expect(await payStandingOrders(test.needs, rotated)).toEqual({ paid: 0, missed: 0 });

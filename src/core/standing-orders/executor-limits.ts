@@ -54,3 +54,14 @@ export async function findExecutorLimits(
   }
   return all;
 }
+
+/** Whether a limit is, or is to become, that of a standing order. */
+export async function isLimitOfOrder(db: Db, environment: EnvironmentName, limit: string): Promise<boolean> {
+  const order = await db
+    .selectFrom("standing_order")
+    .select("id")
+    .where("environment", "=", environment)
+    .where("spending_limit_address", "=", limit)
+    .executeTakeFirst();
+  return order !== undefined;
+}

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { addressOfBytes, deriveSpendingLimitAddress, spendingLimitSize } from "../../core/program-client/index.js";
+import { isLimitOfOrder } from "../../core/standing-orders/executor-limits.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -77,7 +78,11 @@ export const updateSpendingLimit = endpoint(
     const freshness = { leastSlot: account.slot };
     const old = await findSpendingLimit(network, account.settingsAddress, params.spending_limit_address, freshness);
     if (old === undefined) throw new TrellisError("spending_limit_not_found");
-    if (old.signers.some((signer) => network.serviceAddresses.has(signer))) {
+    // An order's limit may name a former executor.
+    const isOrders =
+      old.signers.some((signer) => network.serviceAddresses.has(signer)) ||
+      (await isLimitOfOrder(needs.db, network.name, old.address));
+    if (isOrders) {
       throw new TrellisError("forbidden_account", {
         message: "The limit is that of a standing order, and changes with it.",
       });
