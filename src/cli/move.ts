@@ -41,6 +41,11 @@ export interface Terminal {
   readonly close?: () => void;
 }
 
+/** Nobody is there to enter codes: no further owner is sent one. */
+export class InputEndedError extends Error {
+  override readonly name = "InputEndedError";
+}
+
 interface Journey {
   readonly trellis: TrellisClient;
   readonly old: TrellisClient;
@@ -74,10 +79,11 @@ export async function moveAccounts(
       continue;
     }
     terminal.write(`${title}\n`);
-    const entry = await moveOne(journey, account);
+    const { hasEnded, ...entry } = await moveOne(journey, account);
     terminal.write(`  ${entry.outcome.replaceAll("_", " ")}: ${entry.message}\n`);
     state = { ...state, [account.place]: entry };
     if (path !== undefined) await writeMovingState(path, state);
+    if (hasEnded) break;
   }
   terminal.close?.();
   const done = accounts.filter(({ place }) => state[place]?.outcome === "moved").length;
@@ -87,7 +93,10 @@ export async function moveAccounts(
   return done === accounts.length ? 0 : 1;
 }
 
-async function moveOne(journey: Journey, { email, place, keep }: MovingAccount): Promise<MovingEntry> {
+async function moveOne(
+  journey: Journey,
+  { email, place, keep }: MovingAccount,
+): Promise<MovingEntry & { readonly hasEnded?: boolean }> {
   const { trellis, old, terminal, mayPropose } = journey;
   const at = new Date().toISOString();
   try {
@@ -106,7 +115,8 @@ async function moveOne(journey: Journey, { email, place, keep }: MovingAccount):
       return { email, at, address, outcome: "proposed", message };
     }
     if (!moved.isMoved) {
-      return { email, at, address, outcome: "failed", message: "the chain does not show the change yet; run it again" };
+      const message = "the chain does not show the change yet; run it again";
+      return { email, at, address, outcome: "failed", message };
     }
     const findings = await examine(journey, moved, keep);
     return findings.length === 0
@@ -114,7 +124,8 @@ async function moveOne(journey: Journey, { email, place, keep }: MovingAccount):
       : { email, at, address, outcome: "moved_with_findings", message: findings.join(" ") };
   } catch (error) {
     // Whatever keeps one account from moving: the next may not be kept.
-    return { email, at, outcome: "failed", message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { email, at, outcome: "failed", message, hasEnded: error instanceof InputEndedError };
   }
 }
 
@@ -199,7 +210,8 @@ function openTerminal(): Terminal {
       read ??= lines[Symbol.asyncIterator]();
       process.stdout.write(`  Code that the old service has sent to ${email}: `);
       const { value, done } = await read.next();
-      const code = done === true ? "" : value.trim();
+      if (done === true) throw new InputEndedError("nobody enters codes any more");
+      const code = value.trim();
       if (code === "") throw new Error("no code was entered");
       return code;
     },

@@ -15,7 +15,7 @@ import {
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runDoctor } from "../../src/cli/doctor.js";
-import { moveAccounts } from "../../src/cli/move.js";
+import { InputEndedError, moveAccounts } from "../../src/cli/move.js";
 import { createKeyring } from "../../src/core/crypto/envelope.js";
 import { addTenant, type Holder, makeKey, openHolder, usdcMint } from "../adversarial/support.js";
 import { dataOf, everything, may, newKey, pays, proposalsOf, refusalOf } from "../proposals/support.js";
@@ -448,6 +448,9 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       );
       return { code, told: told.join(""), asked };
     };
+    // Whoever entered codes has gone: no further owner is sent one.
+    const left = await run(() => Promise.reject(new InputEndedError("gone")));
+    expect(left).toMatchObject({ code: 1, asked: [first.email] });
     const begun = await run((email) => (email === second.email ? Promise.resolve("000000") : readCode(email)));
     expect(begun).toMatchObject({ code: 1, asked: [first.email, second.email] });
     expect(begun.told).toContain(`moved: ${first.address}: nobody else holds authority`);
