@@ -128,7 +128,7 @@ describe("an account that was made elsewhere", { timeout }, () => {
     // By its own address alone, now that it has sent something.
     expect(dataOf<Imported>(await ask({ address: account.address }, asOther)).settings_address).toBe(account.settings);
     await expect
-      .poll(async () => JSON.stringify((await here.request("GET", account, "/transfers")).body), { timeout: 20_000 })
+      .poll(async () => JSON.stringify((await here.request("GET", account, "/transfers")).body), { timeout: 120_000 })
       .toMatch(/1000000000.*5000000|5000000.*1000000000/s);
   });
 
