@@ -91,6 +91,8 @@ export interface Caller {
   readonly isPublishable?: boolean;
   /** Where the operation asked for one. */
   readonly session?: ProvenSession;
+  /** What a page has shown with a publishable key to an operation that asks for no session: nobody has looked at it. */
+  readonly shownToken?: string;
 }
 
 /** One call, bound and checked. */

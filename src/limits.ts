@@ -36,12 +36,15 @@ export const limits = {
   otpFailuresPerAddressPerDay: 10,
   otpFailuresPerTenantPerHourAlarm: 100,
   otpFailuresPerAddressUnderAlarm: 3,
-  /** gap 22: of one tenant, environment and purpose */
+  /** gap 22: of one tenant, environment, purpose and share */
   mailsPerAddressPerHour: 5,
   mailsPerAddressPerDay: 20,
   /** gap 22: sign-up mails of all tenants of an environment together */
   signUpMailsPerAddressPerHour: 20,
   signUpMailsPerAddressPerDay: 60,
+  /** gap 123: those of them that publishable keys have sent, counted and bounded apart from the others */
+  pageSignUpMailsPerAddressPerHour: 10,
+  pageSignUpMailsPerAddressPerDay: 30,
   /** gap 16 */
   signersMax: 10,
   timeLockMaxSeconds: 7_776_000,

@@ -67,7 +67,7 @@ import type { Random } from "./ports/random.js";
 import type { WebhookSender } from "./ports/webhook-post.js";
 import { createCreationQueue } from "./rooms/accounts/creation-queue.js";
 import { countTenantsWithKeys, createFirstKey, ensureConfiguredKey } from "./rooms/api-keys/api-key-store.js";
-import { identityKeyContext } from "./rooms/auth/identity-keys.js";
+import { createPublishedKeys, identityKeyContext } from "./rooms/auth/identity-keys.js";
 import { mailContext } from "./rooms/mail/outgoing-mail.js";
 import { createDeliverer } from "./rooms/webhooks/deliver-events.js";
 import { secretContext } from "./rooms/webhooks/webhook-endpoint.js";
@@ -168,6 +168,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       accountLooks: createAccountLooks({ db, log, pause }),
       historyLooks: createHistoryLooks({ db, log, pause }),
       lookout: createLookout(pause),
+      publishedKeys: createPublishedKeys({ db, clock: realClock }),
       publicUrl: baseUrl,
       rails:
         parts.rails?.(networks) ??

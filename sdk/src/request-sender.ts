@@ -7,7 +7,7 @@ export type RequestSenderOptions = {
   readonly baseUrl: string;
   /** A secret key on a server; on a page a publishable one, `pk_…`, with `sessionToken`. */
   readonly apiKey: string;
-  /** With a publishable key: the token of the session that is open at the moment, if one is; see `sessionTokenOf`. */
+  /** With a publishable key: the token of the session that is open at the moment, or of the last one; see `sessionTokenOf`. */
   readonly sessionToken?: () => string | undefined;
   /** Sent as `x-service-environment` with every call. */
   readonly environment: string;

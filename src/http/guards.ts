@@ -19,7 +19,7 @@ export interface Guards {
   readonly clock: Clock;
   /** Requests of one API key. Absent: no limit. */
   readonly keyLimiter?: RateLimiter;
-  /** Failed authentications from one remote address. Absent: no limit. */
+  /** Failed authentications from one remote address, and keys used from where they may not be. Absent: no limit. */
   readonly failureLimiter?: RateLimiter;
   /** Requests with publishable keys (gap 123). Undefined: no limit. */
   readonly publishable: {
@@ -77,6 +77,9 @@ export function createGuard(
         account: (request.params as { address?: string } | undefined)?.address,
       });
       request.caller = { ...caller, session };
+    } else if (caller?.isPublishable) {
+      const shownToken = headerText(request.headers["x-session-token"]);
+      if (shownToken !== undefined) request.caller = { ...caller, shownToken };
     }
   };
 }
@@ -94,8 +97,9 @@ export const placeOf = (request: FastifyRequest): Place => ({
 });
 
 /**
- * Failures are counted per remote address. An address over its limit gets no look-up for a key that was not valid
- * lately, so that guessing costs the database nothing, and those who share the address keep working.
+ * Failures are counted per remote address, and so are keys that are not for the place they are used from. An address over
+ * its limit gets no look-up for a key that was not valid there lately, so that guessing costs the database nothing, and
+ * those who share the address keep working.
  */
 async function authenticate(guards: Guards, request: FastifyRequest, presented: string | undefined): Promise<Caller> {
   const { authenticator, failureLimiter, clock } = guards;
@@ -103,11 +107,11 @@ async function authenticate(guards: Guards, request: FastifyRequest, presented: 
   if (!failureLimiter || presented === undefined) return authenticator.authenticate(presented, place);
   const bucket = addressBucket(request.ip);
   const standing = failureLimiter.look(bucket, clock.now());
-  if (!standing.allowed && !authenticator.isFamiliar(presented)) throw tooManyRequests(standing);
+  if (!standing.allowed && !authenticator.isFamiliar(presented, place)) throw tooManyRequests(standing);
   try {
     return await authenticator.authenticate(presented, place);
   } catch (error) {
-    if (error instanceof TrellisError && error.status === 401) failureLimiter.take(bucket, clock.now());
+    if (error instanceof TrellisError && [401, 403].includes(error.status)) failureLimiter.take(bucket, clock.now());
     throw error;
   }
 }

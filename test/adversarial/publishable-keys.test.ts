@@ -306,6 +306,24 @@ describe("the page", () => {
   });
 });
 
+describe("a key used from where it may not be", () => {
+  it("counts like a wrong key: that address gets no more look-ups, and those who share it keep working", async () => {
+    const from = (address: string, origin: string) =>
+      browse("POST", "/auth/verify", {}, { "x-forwarded-for": address, origin });
+    expect((await from("198.51.100.7", page)).status).toBe(400);
+    const statuses: number[] = [];
+    for (let i = 0; i < 1_000 && statuses.at(-1) !== 429; i += 1) {
+      statuses.push((await from("198.51.100.7", `https://evil-${i % 3}.example`)).status);
+    }
+    // Sixty at once; more are regained evenly over a minute, so that a slow machine sees some more.
+    expect(statuses.length).toBeGreaterThan(60);
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([403]));
+    expect(statuses.at(-1)).toBe(429);
+    expect((await from("198.51.100.7", page)).status).toBe(400);
+    expect((await from("198.51.100.8", "https://evil.example")).status).toBe(403);
+  });
+});
+
 describe("who is signed in", () => {
   it("is told to the application's own backend by a token that the published keys verify", async () => {
     const answered = await browse("POST", "/auth/token", undefined, proofOf(ada.session));

@@ -567,6 +567,7 @@ describe("what one process tells", () => {
       owner: "a",
       isOpen: () => true,
       hangUp: () => undefined,
+      cutOff: () => undefined,
       deliver: (text) => {
         if (text.includes("Notification")) throw new Error("unforeseen");
       },

@@ -1,3 +1,11 @@
+import type { Generated } from "kysely";
+
+/**
+ * By what kind of key a code was asked for or tried (gap 123): a secret one, a publishable one, or a publishable one of a
+ * browser that has proven to have held a session of the address. Each has its own codes, and uses up only its own.
+ */
+export type CodeShare = "secret" | "publishable" | "returning";
+
 export interface UserTable {
   /** The wire's `grid_user_id`. */
   id: string;
@@ -15,6 +23,7 @@ export interface OneTimeCodeTable {
   environment: string;
   email: string;
   purpose: "create" | "authenticate";
+  share: Generated<CodeShare>;
   provider: string;
   code_hmac: Uint8Array;
   attempts: number;
@@ -31,6 +40,7 @@ export interface OtpFailureTable {
   tenant_id: string;
   environment: string;
   email: string;
+  share: Generated<CodeShare>;
   /** Environment time. */
   failed_at: bigint;
 }
@@ -81,6 +91,7 @@ export interface MailTable {
   environment: string;
   /** What the code in it is for: shares are counted apart. Null in rows from before there were shares. */
   purpose: "create" | "authenticate" | null;
+  share: Generated<CodeShare>;
   /** HMAC of the address: what the mail limits count by. */
   recipient_hash: Uint8Array;
   /** Envelope-encrypted JSON message; wiped after sending, kept in the sandbox's outbox. */

@@ -109,7 +109,7 @@ async function requestEmailAccount(
   const issued = await issueCode(
     needs,
     network,
-    { ...owner, purpose: "create", provider: defaultCustodian, requestedSessionSeconds: null },
+    { ...owner, purpose: "create", share: "secret", provider: defaultCustodian, requestedSessionSeconds: null },
     {
       refuseWhen: hasEmailAccount(network, owner),
       alongside: rememberPending(network, owner, parseMemo(body.memo)),

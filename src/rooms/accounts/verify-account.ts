@@ -77,7 +77,8 @@ export const verifyAccount = endpoint(
   },
   async (needs: Needs, { body, caller, network }) => {
     // Everything that can be wrong with the request is found before a try is spent (gap 18).
-    const owner: CodeOwner = { tenantId: caller.tenantId, email: parseEmailAddress(body.email), purpose: "create" };
+    const email = parseEmailAddress(body.email);
+    const owner: CodeOwner = { tenantId: caller.tenantId, email, purpose: "create", share: "secret" };
     const clientKey = getClientKey(body.kms_provider_config.encryption_public_key);
     const custodian = getCustodian(needs.custodians, body.provider ?? defaultCustodian);
     const lifeMs = sessionLifeMs(body.expiration, needs.realClock.now());

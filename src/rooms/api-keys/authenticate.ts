@@ -22,8 +22,8 @@ export interface Authenticator {
    * `origin_not_allowed` or `address_not_allowed`.
    */
   authenticate(presented: string | undefined, place?: Place): Promise<Caller>;
-  /** Whether this process found the key valid lately. It may have been disabled since. */
-  isFamiliar(presented: string): boolean;
+  /** Whether this process found the key valid lately, used from there. It may have been disabled since. */
+  isFamiliar(presented: string, place: Place): boolean;
 }
 
 interface KnownKey {
@@ -118,7 +118,10 @@ export function createAuthenticator(needs: {
   }
 
   return {
-    isFamiliar: (presented) => familiar.has(nameOf(hashApiKey(secret, presented))),
+    isFamiliar: (presented, place) => {
+      const name = nameOf(hashApiKey(secret, presented));
+      return waysToLimit.some((limits) => familiar.has(nameAt(name, limits, place)));
+    },
     authenticate: async (presented, place) => {
       if (presented === undefined || presented === "") throw new TrellisError("api_key_required");
       if (!isPresentableApiKey(presented)) throw new TrellisError("invalid_api_key");
@@ -132,8 +135,8 @@ export function createAuthenticator(needs: {
       }
       const now = needs.clock.now();
       if (known.expiresAt <= now) throw new TrellisError("api_key_expired");
-      remember(name);
       checkPlace(known, place);
+      remember(nameAt(name, known, place));
       await noteUse(known, now);
       return known.caller;
     },
@@ -141,6 +144,19 @@ export function createAuthenticator(needs: {
 }
 
 function ignore(): void {}
+
+type PlaceLimits = Pick<KnownKey, "kind"> & { readonly addresses: readonly unknown[] };
+
+const waysToLimit: readonly PlaceLimits[] = (["secret", "publishable"] as const).flatMap((kind) => [
+  { kind, addresses: [] },
+  { kind, addresses: [undefined] },
+]);
+
+/** What a key is remembered as: with the page, and the remote address, where it is good from some alone. */
+function nameAt(name: string, { kind, addresses }: PlaceLimits, place: Place | undefined): string {
+  const page = kind === "publishable" ? `\n${place?.origin ?? ""}` : "";
+  return `${name}${page}${addresses.length > 0 ? `\n\n${place?.address ?? ""}` : ""}`;
+}
 
 function nameOf(hash: Uint8Array): string {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString("latin1");

@@ -2,8 +2,10 @@ import { CompiledQuery } from "kysely";
 import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
 
-/** Origins that were listed lately, at most. */
-const familiarMax = 10_000;
+/** Origins that are remembered, at most. */
+const rememberedMax = 10_000;
+/** How long an answer is given again: one that opens a page, and one that keeps it shut until somebody lists it. */
+const goodForMs = { listed: 10_000, unlisted: 2_000 } as const;
 
 const listedQuery = `select exists (
     select from api_key join tenant on tenant.id = api_key.tenant_id
@@ -13,21 +15,36 @@ const listedQuery = `select exists (
 
 /**
  * Tells whether any publishable key may be used from pages of an origin: browsers ask that before they show a key. Nothing
- * hangs on the answer but whether they go on; the key decides.
+ * hangs on the answer but whether they go on; the key decides, and is asked for anew with each request. So answers are
+ * remembered for seconds, and whoever asks while somebody else does gets the same.
  */
 export function createPageOrigins(needs: { readonly db: Db; readonly clock: Clock }) {
-  const familiar = new Set<string>();
+  const told = new Map<string, { readonly isListed: boolean; readonly at: number }>();
+  const asked = new Map<string, Promise<boolean>>();
+
+  async function ask(origin: string): Promise<boolean> {
+    const at = needs.clock.now();
+    const query = CompiledQuery.raw(listedQuery, [origin, BigInt(at)]);
+    const { rows } = await needs.db.executeQuery<{ listed: boolean }>(query);
+    const isListed = rows[0]?.listed === true;
+    if (told.size >= rememberedMax) told.clear();
+    told.set(origin, { isListed, at });
+    return isListed;
+  }
+
   return {
     /** Whether this process found it listed lately. */
-    isFamiliar: (origin: string): boolean => familiar.has(origin),
+    isFamiliar: (origin: string): boolean => told.get(origin)?.isListed === true,
     isListed: async (origin: string): Promise<boolean> => {
-      const parameters = [origin, BigInt(needs.clock.now())];
-      const { rows } = await needs.db.executeQuery<{ listed: boolean }>(CompiledQuery.raw(listedQuery, parameters));
-      const isListed = rows[0]?.listed === true;
-      if (familiar.size >= familiarMax) familiar.clear();
-      if (isListed) familiar.add(origin);
-      else familiar.delete(origin);
-      return isListed;
+      const known = told.get(origin);
+      const age = needs.clock.now() - (known?.at ?? 0);
+      if (known && age >= 0 && age < goodForMs[known.isListed ? "listed" : "unlisted"]) return known.isListed;
+      let asking = asked.get(origin);
+      if (asking === undefined) {
+        asking = ask(origin).finally(() => asked.delete(origin));
+        asked.set(origin, asking);
+      }
+      return asking;
     },
   };
 }

@@ -3,6 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { assertOurs } from "../../errors.js";
 import { limits } from "../../limits.js";
+import type { Clock } from "../../ports/clock.js";
 import type { Db, DbOrTrx, IdentityKeyTable } from "../../ports/database.js";
 
 type KeyRow = Selectable<IdentityKeyTable>;
@@ -51,17 +52,54 @@ export async function getSigningKey(
   };
 }
 
-/** The key set as it is published. */
-export async function listPublicKeys(db: DbOrTrx, now: number): Promise<readonly PublicIdentityKey[]> {
-  return (await findPublished(db, now)).map(({ id, x, y }) => ({
-    kty: "EC",
-    crv: "P-256",
-    x,
-    y,
-    kid: id,
-    use: "sig",
-    alg: "ES256",
-  }));
+const toPublicKey = ({ id, x, y }: KeyRow): PublicIdentityKey => ({
+  kty: "EC",
+  crv: "P-256",
+  x,
+  y,
+  kid: id,
+  use: "sig",
+  alg: "ES256",
+});
+
+/** What is told again without asking the database: as long as nobody can miss a key that signs by then. */
+const keySetGoodForMs = 10_000;
+const keySetSettledMs = 5 * 60_000;
+
+/** The key set, for however many ask: read from the database once in a while. */
+export interface PublishedKeys {
+  list(): Promise<readonly PublicIdentityKey[]>;
+}
+
+/**
+ * Remembers the key set for seconds. A key that is to sign is published a day before; only the very first signs at once, so
+ * that nothing is remembered while there is none, or a young one.
+ */
+export function createPublishedKeys({ db, clock }: { readonly db: Db; readonly clock: Clock }): PublishedKeys {
+  let told: { readonly keys: readonly PublicIdentityKey[]; readonly at: number } | undefined;
+  let asking: Promise<readonly PublicIdentityKey[]> | undefined;
+
+  async function ask(): Promise<readonly PublicIdentityKey[]> {
+    const at = clock.now();
+    const rows = await findPublished(db, at);
+    const keys = rows.map(toPublicKey);
+    const isSettled = rows.some(({ signs_from }) => Number(signs_from) + keySetSettledMs <= at);
+    told = isSettled ? { keys, at } : undefined;
+    return keys;
+  }
+
+  return {
+    list: async () => {
+      const age = clock.now() - (told?.at ?? 0);
+      if (told && age >= 0 && age < keySetGoodForMs) return told.keys;
+      // A first key may have been made since another's question.
+      if (told === undefined) return ask();
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    },
+  };
 }
 
 /** The last to sign first. */

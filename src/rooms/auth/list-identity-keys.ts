@@ -1,8 +1,6 @@
 import Type from "typebox";
 import { endpoint } from "../../endpoint.js";
-import type { Clock } from "../../ports/clock.js";
-import type { Db } from "../../ports/database.js";
-import { listPublicKeys } from "./identity-keys.js";
+import type { PublishedKeys } from "./identity-keys.js";
 
 /** Gap 124. */
 export const listIdentityKeys = endpoint(
@@ -36,8 +34,8 @@ export const listIdentityKeys = endpoint(
     },
     errors: [],
   },
-  async ({ db, realClock }: { readonly db: Db; readonly realClock: Clock }) => ({
-    data: { keys: [...(await listPublicKeys(db, realClock.now()))] },
+  async ({ publishedKeys }: { readonly publishedKeys: PublishedKeys }) => ({
+    data: { keys: [...(await publishedKeys.list())] },
     headers: { "cache-control": "public, max-age=300" },
   }),
 );

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { AssertionFailed } from "../../errors.js";
 import type { CustodianName } from "../../ports/custodian.js";
-import type { Db } from "../../ports/database.js";
+import type { CodeShare, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { hasEmailAccount, rememberPending } from "../accounts/email-creation.js";
 import { type IssueCodeNeeds, type IssuedCode, issueCode } from "../otp/issue-code.js";
 import type { CodePurpose } from "../otp/one-time-code.js";
+import type { CodeShares } from "./code-shares.js";
 
 /** Whose address it is that nobody may be told anything about. */
 interface Addressee {
@@ -25,7 +26,11 @@ export async function issueCodeToAnybody(
   needs: IssueCodeNeeds,
   network: Network,
   to: Addressee,
-  wanted: { readonly provider: CustodianName; readonly requestedSessionSeconds: number | null },
+  wanted: {
+    readonly share: CodeShare;
+    readonly provider: CustodianName;
+    readonly requestedSessionSeconds: number | null;
+  },
 ): Promise<IssuedCode> {
   for (let look = 1; look <= looksMax; look += 1) {
     const purpose = await purposeFor(needs.db, network, to);
@@ -43,20 +48,31 @@ export async function issueCodeToAnybody(
   throw new AssertionFailed("an account that was made is not found");
 }
 
-/** What the newest code of an address is for; to sign in, where there is none. */
-export async function latestPurpose(db: Db, network: Network, to: Addressee): Promise<CodePurpose> {
+/**
+ * What the code of an address is that is tried by one of these shares: a live one of a returning browser, or else the newest
+ * of all; one to sign in of the last share, where there is none.
+ */
+export async function chooseCode(
+  db: Db,
+  network: Network,
+  to: Addressee,
+  shares: CodeShares,
+): Promise<{ readonly purpose: CodePurpose; readonly share: CodeShare }> {
   const newest = await db
     .selectFrom("one_time_code")
-    .select("purpose")
+    .select(["purpose", "share"])
     .where("tenant_id", "=", to.tenantId)
     .where("environment", "=", network.name)
     .where("email", "=", to.email)
     .where("purpose", "in", ["create", "authenticate"])
+    .where("share", "in", [...shares])
+    // However many others have asked for since by the publishable key alone.
+    .orderBy(sql`(share = 'returning' and state = 'live' and expires_at > ${network.clock.now()}::int8)`, "desc")
     .orderBy("created_at", "desc")
     .orderBy(sql`(state = 'live')`, "desc")
     .limit(1)
     .executeTakeFirst();
-  return newest?.purpose === "create" ? "create" : "authenticate";
+  return newest ?? { purpose: "authenticate", share: shares[shares.length - 1] ?? shares[0] };
 }
 
 /** An address that signs for an account, or whose own is being made, signs in. */

@@ -7,6 +7,7 @@ import type { Network } from "../../ports/network.js";
 import { parseEmailAddress } from "../mail/email-address.js";
 import { type IssueCodeNeeds, type IssuedCode, issueCode } from "../otp/issue-code.js";
 import { sessionLifeMs } from "../sessions/session.js";
+import { findShares } from "./code-shares.js";
 import { getKnownUser } from "./known-user.js";
 import { issueCodeToAnybody } from "./sign-in-or-up.js";
 
@@ -44,7 +45,8 @@ const contract = {
   summary: "Send a sign-in code",
   description:
     "To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code " +
-    "that makes one when it is verified, and the answer does not tell which it was.",
+    "that makes one when it is verified, and the answer does not tell which it was. A page shows `x-session-token` of an " +
+    "earlier session where it has one: what others ask for with the bare key then stands in nobody's way.",
   tag: "Authentication",
   method: "POST",
   scope: "auth:write",
@@ -90,6 +92,7 @@ async function start(
     tenantId: caller.tenantId,
     email,
     purpose: "authenticate",
+    share: "secret",
     provider: custodian.provider,
     requestedSessionSeconds: toSeconds(lifeMs),
   });
@@ -102,17 +105,18 @@ async function start(
 async function startForAnybody(
   needs: Needs,
   network: Network,
-  { tenantId }: Caller,
+  caller: Caller,
   body: Static<typeof Body>,
   { provider }: Custodian,
   lifeMs: number | undefined,
 ): Promise<{ data: Static<typeof Response> }> {
-  const issued = await issueCodeToAnybody(
-    needs,
-    network,
-    { tenantId, email: parseEmailAddress(body.email) },
-    { provider, requestedSessionSeconds: toSeconds(lifeMs) },
-  );
+  const to = { tenantId: caller.tenantId, email: parseEmailAddress(body.email) };
+  const [share] = await findShares(needs, network, caller, to.email);
+  const issued = await issueCodeToAnybody(needs, network, to, {
+    share,
+    provider,
+    requestedSessionSeconds: toSeconds(lifeMs),
+  });
   return { data: toStarted(issued, body.email, provider) };
 }
 

@@ -1,10 +1,13 @@
 import Type from "typebox";
+import type { Keyring } from "../../core/crypto/envelope.js";
 import { askCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
-import { endpoint } from "../../endpoint.js";
+import { type Caller, endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Custodians } from "../../ports/custodian.js";
+import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
+import type { Network } from "../../ports/network.js";
 import { findAccountSigners } from "../accounts/account-store.js";
 import type { CreationNeeds } from "../accounts/create-on-chain.js";
 import { readPolicies } from "../accounts/get-account.js";
@@ -14,8 +17,9 @@ import { parseEmailAddress } from "../mail/email-address.js";
 import { assertRightCode, type CodeOwner, getLatestCode, spendCode } from "../otp/check-code.js";
 import { openSession, type SessionNeeds } from "../sessions/open-session.js";
 import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../sessions/session.js";
+import { findShares } from "./code-shares.js";
 import { chooseAccount, getKnownUser } from "./known-user.js";
-import { latestPurpose } from "./sign-in-or-up.js";
+import { chooseCode } from "./sign-in-or-up.js";
 
 /** Interface 4.7, gaps 17 to 22. */
 export const verifyAuthentication = endpoint(
@@ -94,8 +98,8 @@ export const verifyAuthentication = endpoint(
     const requestedLifeMs =
       body.expiration === undefined ? undefined : sessionLifeMs(body.expiration, needs.realClock.now());
 
-    const purpose = caller.isPublishable ? await latestPurpose(needs.db, network, addressee) : "authenticate";
-    const owner: CodeOwner = { ...addressee, purpose };
+    const owner: CodeOwner = { ...addressee, ...(await codeTriedBy(needs, network, caller, addressee.email)) };
+    const { purpose } = owner;
     const latest = await getLatestCode(needs.db, network, owner);
     const { otp_id: otpId } = body.kms_provider_config;
     const isNamed = otpId === undefined || otpId === latest.id;
@@ -152,3 +156,15 @@ export const verifyAuthentication = endpoint(
     };
   },
 );
+
+/** Secret keys sign in alone; who has a publishable one may be about to make an account (gap 123). */
+async function codeTriedBy(
+  needs: { readonly db: Db; readonly keyring: Keyring },
+  network: Network,
+  caller: Caller,
+  email: string,
+): Promise<Pick<CodeOwner, "purpose" | "share">> {
+  if (!caller.isPublishable) return { purpose: "authenticate", share: "secret" };
+  const shares = await findShares(needs, network, caller, email);
+  return chooseCode(needs.db, network, { tenantId: caller.tenantId, email }, shares);
+}

@@ -56,6 +56,7 @@ export const startLegacyAuthentication = endpoint(
       tenantId: caller.tenantId,
       email,
       purpose: "authenticate",
+      share: "secret",
       provider: custodian.provider,
       requestedSessionSeconds: lifeMs === undefined ? null : lifeMs / 1000,
     });

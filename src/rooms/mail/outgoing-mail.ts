@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { limits } from "../../limits.js";
-import type { Db } from "../../ports/database.js";
+import type { CodeShare, Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Mailer, MailMessage } from "../../ports/mail.js";
 import { MailRefused } from "../../ports/mail.js";
@@ -20,6 +20,7 @@ export interface OutgoingMail {
   readonly id: string;
   readonly tenantId: string;
   readonly purpose: CodeMailKind;
+  readonly share: CodeShare;
   readonly recipientHash: Uint8Array;
   readonly sealed: Uint8Array;
   readonly mail: StoredMail;
@@ -34,7 +35,7 @@ export function hashRecipient(keyring: Keyring, email: string): Uint8Array {
 export function prepareMail(
   keyring: Keyring,
   mail: StoredMail,
-  row: Pick<OutgoingMail, "id" | "tenantId" | "purpose">,
+  row: Pick<OutgoingMail, "id" | "tenantId" | "purpose" | "share">,
 ): OutgoingMail {
   return {
     ...row,
@@ -65,24 +66,33 @@ export function queueMailIf(
   realNow: number,
 ): RawBuilder<unknown> {
   const state = network.name === "sandbox" ? "sent" : "queued";
-  return sql`insert into mail (id, tenant_id, environment, purpose, recipient_hash, message, state, created_at,
+  return sql`insert into mail (id, tenant_id, environment, purpose, share, recipient_hash, message, state, created_at,
       queued_at_real)
     select ${outgoing.id}::text, ${outgoing.tenantId}::text, ${network.name}::text, ${outgoing.purpose}::text,
-      ${outgoing.recipientHash}::bytea, ${outgoing.sealed}::bytea, ${state}::text, ${network.clock.now()}::int8, ${realNow}::int8
+      ${outgoing.share}::text, ${outgoing.recipientHash}::bytea, ${outgoing.sealed}::bytea, ${state}::text, ${network.clock.now()}::int8, ${realNow}::int8
     from ${sql.ref(granted)}`;
+}
+
+/** How many sign-up mails all tenants together may send to an address: what pages cause is held apart (gap 123). */
+export function signUpBounds(share: CodeShare): { readonly perHour: number; readonly perDay: number } {
+  return share === "secret"
+    ? { perHour: limits.signUpMailsPerAddressPerHour, perDay: limits.signUpMailsPerAddressPerDay }
+    : { perHour: limits.pageSignUpMailsPerAddressPerHour, perDay: limits.pageSignUpMailsPerAddressPerDay };
 }
 
 /**
  * SQL with one row: how many mails an address was sent within the hour and the day before `realNow` (Unix milliseconds),
- * and when the oldest that counts was (gap 22). `last_…` and `…_frees` are the share of this tenant, environment and
- * purpose; `total_…` are all mails of this purpose in this environment, of every tenant.
+ * and when the oldest that counts was (gap 22). `last_…` and `…_frees` are those of this tenant, environment,
+ * purpose and share; `total_…` are all of this purpose in this environment, of every tenant, that secret keys have sent, or
+ * all that publishable ones have.
  */
 export function countMails(
-  outgoing: Pick<OutgoingMail, "tenantId" | "purpose" | "recipientHash">,
+  outgoing: Pick<OutgoingMail, "tenantId" | "purpose" | "share" | "recipientHash">,
   network: Pick<Network, "name">,
   realNow: number,
 ): RawBuilder<unknown> {
-  const own = sql`tenant_id = ${outgoing.tenantId}::text`;
+  const own = sql`tenant_id = ${outgoing.tenantId}::text and share = ${outgoing.share}::text`;
+  const bounds = signUpBounds(outgoing.share);
   const isLately = sql`queued_at_real > ${realNow - 3_600_000}::int8`;
   const newest = (condition: RawBuilder<unknown>, place: number) =>
     sql`(array_agg(queued_at_real order by queued_at_real desc) filter (where ${condition}))[${sql.lit(place)}]`;
@@ -92,11 +102,12 @@ export function countMails(
       ${newest(own, limits.mailsPerAddressPerDay)} as day_frees,
       count(*) filter (where ${isLately})::int4 as total_hour,
       count(*)::int4 as total_day,
-      ${newest(sql`true`, limits.signUpMailsPerAddressPerHour)} as total_hour_frees,
-      ${newest(sql`true`, limits.signUpMailsPerAddressPerDay)} as total_day_frees
+      ${newest(sql`true`, bounds.perHour)} as total_hour_frees,
+      ${newest(sql`true`, bounds.perDay)} as total_day_frees
     from mail
     where recipient_hash = ${outgoing.recipientHash}::bytea and queued_at_real > ${realNow - 86_400_000}::int8
-      and state <> 'refused' and environment = ${network.name}::text and purpose = ${outgoing.purpose}::text`;
+      and state <> 'refused' and environment = ${network.name}::text and purpose = ${outgoing.purpose}::text
+      and (share = 'secret') = ${outgoing.share === "secret"}::boolean`;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
-import type { Db, OneTimeCodeTable } from "../../ports/database.js";
+import type { CodeShare, Db, OneTimeCodeTable } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
@@ -16,30 +16,32 @@ export interface CodeOwner {
   readonly tenantId: string;
   readonly email: string;
   readonly purpose: CodePurpose;
+  /** By what kind of key it is tried: it has to be asked for by the same (gap 123). */
+  readonly share: CodeShare;
 }
 
-/** The newest code of an address, of whatever state, with the wrong tries of the last 24 hours across codes. */
+/** The newest code of an address and a share, of whatever state, with the wrong tries of the last 24 hours across codes. */
 export type LatestCode = Pick<
-  OneTimeCodeTable,
+  Selectable<OneTimeCodeTable>,
   "id" | "provider" | "code_hmac" | "attempts" | "state" | "requested_session_seconds" | "expires_at"
 > & { readonly failures: number; readonly oldest_failure: bigint | null; readonly tenant_failures: number };
 
 /**
- * Reads the newest code of an address. Throws `otp_address_blocked` after too many wrong tries for the address, which are
+ * Reads the newest code of an address and a share. Throws `otp_address_blocked` after too many wrong tries for the address, which are
  * fewer while the tenant's users try many wrong ones (gap 22), and `invalid_otp` when there was never a code.
  */
 export async function getLatestCode(db: Db, network: Network, owner: CodeOwner): Promise<LatestCode> {
   const now = network.clock.now();
   const { rows } = await sql<LatestCode | (Omit<LatestCode, "id"> & { id: null })>`
-    select code.*, failed.failures, failed.oldest_failure, ${countTenantFailures(network, owner.tenantId)} as tenant_failures
+    select code.*, failed.failures, failed.oldest_failure, ${countTenantFailures(network, owner)} as tenant_failures
     from (
       select count(*)::int4 as failures, min(failed_at) as oldest_failure from otp_failure
       where tenant_id = ${owner.tenantId} and environment = ${network.name} and email = ${owner.email}
-        and failed_at > ${now - dayMs}::int8
+        and share = ${owner.share} and failed_at > ${now - dayMs}::int8
     ) as failed left join lateral (
       select id, provider, code_hmac, attempts, state, requested_session_seconds, expires_at from one_time_code
       where tenant_id = ${owner.tenantId} and environment = ${network.name} and email = ${owner.email}
-        and purpose = ${owner.purpose}
+        and purpose = ${owner.purpose} and share = ${owner.share}
       order by created_at desc, (state = 'live') desc limit 1
     ) as code on true`.execute(db);
   const code = rows[0];
@@ -54,13 +56,13 @@ export async function getLatestCode(db: Db, network: Network, owner: CodeOwner):
 }
 
 /**
- * SQL for the wrong tries of a tenant's users in this environment within the last hour, counted up to the number that
- * raises the alarm.
+ * SQL for the wrong tries of a tenant's users in this environment and share within the last hour, counted up to the number
+ * that raises the alarm.
  */
-function countTenantFailures(network: Network, tenantId: string) {
+function countTenantFailures(network: Network, { tenantId, share }: Pick<CodeOwner, "tenantId" | "share">) {
   return sql`(select count(*) from (
       select from otp_failure
-      where tenant_id = ${tenantId} and environment = ${network.name}
+      where tenant_id = ${tenantId} and environment = ${network.name} and share = ${share}
         and failed_at > ${network.clock.now() - hourMs}::int8
       limit ${limits.otpFailuresPerTenantPerHourAlarm}
     ) as lately)::int4`;
@@ -70,7 +72,7 @@ function countTenantFailures(network: Network, tenantId: string) {
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Finds whose code an id names, of whatever state, among the tenant's own. Throws `invalid_otp` when there is no such
+ * Finds whose code an id names, of whatever state, among those the tenant has asked for with secret keys. Throws `invalid_otp` when there is no such
  * code.
  */
 export async function getCodeOwner(
@@ -88,10 +90,11 @@ export async function getCodeOwner(
         .where("tenant_id", "=", tenantId)
         .where("environment", "=", network.name)
         .where("purpose", "=", purpose)
+        .where("share", "=", "secret")
         .executeTakeFirst()
     : undefined;
   if (row === undefined) throw new TrellisError("invalid_otp");
-  return { tenantId, email: row.email, purpose };
+  return { tenantId, email: row.email, purpose, share: "secret" };
 }
 
 /**
@@ -125,19 +128,28 @@ export async function assertRightCode(
 
 const codeForm = /^[0-9]{6}$/;
 
-/** Where an address has a live code for the other purpose, the right code may only have gone to the wrong path. */
+/**
+ * Where an address has a live code for the other purpose, the right code may only have gone to the wrong path; where a page
+ * has asked for one, with the wrong key. Nobody with a publishable key is told (gap 123).
+ */
 async function hintFor(
   db: Db,
   network: Network,
-  { tenantId, email, purpose }: CodeOwner,
+  { tenantId, email, purpose, share }: CodeOwner,
 ): Promise<{ readonly suggestion: string } | undefined> {
+  if (share !== "secret") return undefined;
   const other = purpose === "create" ? "authenticate" : "create";
-  const { rows } = await sql<{ id: string }>`
-    select id from one_time_code
-    where tenant_id = ${tenantId} and environment = ${network.name} and email = ${email} and purpose = ${other}
+  const { rows } = await sql<{ share: CodeShare }>`
+    select share from one_time_code
+    where tenant_id = ${tenantId} and environment = ${network.name} and email = ${email}
+      and (purpose = ${other} or share <> 'secret')
       and ${isLive} and expires_at > ${network.clock.now()}::int8
-    order by created_at desc limit 1`.execute(db);
-  if (rows.length === 0) return undefined;
+    order by share = 'secret' desc, created_at desc limit 1`.execute(db);
+  const [found] = rows;
+  if (found === undefined) return undefined;
+  if (found.share !== "secret") {
+    return { suggestion: "A page has asked for a code for this address: send it by the same publishable key." };
+  }
   return {
     suggestion:
       other === "create"
@@ -174,13 +186,13 @@ async function countWrongTry(
       where id = ${codeId} and ${isLive} and attempts < ${limits.otpAttempts}::int4
       returning id
     ), failed as (
-      insert into otp_failure (id, tenant_id, environment, email, failed_at)
+      insert into otp_failure (id, tenant_id, environment, email, share, failed_at)
       select ${needs.random.uuid()}::text, ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text,
-        ${now}::int8
+        ${owner.share}::text, ${now}::int8
       from tried
     )
     select exists (select 1 from tried) as counted,
-      ${countTenantFailures(network, owner.tenantId)} as tenant_failures
+      ${countTenantFailures(network, owner)} as tenant_failures
   `.execute(needs.db);
   const row = rows[0];
   assertOurs(row, "a select of values answers with one row");

@@ -3,12 +3,19 @@ import type { Keyring } from "../../core/crypto/envelope.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Clock } from "../../ports/clock.js";
-import type { Db } from "../../ports/database.js";
+import type { CodeShare, Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import { type Mailer, MailRefused } from "../../ports/mail.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
-import { countMails, deliverMail, type OutgoingMail, prepareMail, queueMailIf } from "../mail/outgoing-mail.js";
+import {
+  countMails,
+  deliverMail,
+  type OutgoingMail,
+  prepareMail,
+  queueMailIf,
+  signUpBounds,
+} from "../mail/outgoing-mail.js";
 import { renderCodeMail } from "../mail/templates.js";
 import { type CodePurpose, drawCode, hashCode } from "./one-time-code.js";
 
@@ -29,6 +36,8 @@ export interface CodeRequest {
   /** In stored form (gap 13). */
   readonly email: string;
   readonly purpose: CodePurpose;
+  /** Whose codes it is one of, and what it counts towards (gap 123). */
+  readonly share: CodeShare;
   readonly provider: string;
   /** Session life asked for together with the code, if any. */
   readonly requestedSessionSeconds: number | null;
@@ -53,7 +62,7 @@ export interface IssueConditions {
 const attemptsMax = 50;
 
 /**
- * Issues a code, voids the former one of the same purpose and mails it: one statement, then the delivery (gap 22).
+ * Issues a code, voids the former one of the same purpose and share and mails it: one statement, then the delivery (gap 22).
  * Returns undefined, and changes nothing, when `refuseWhen` holds.
  *
  * Throws `mail_limit_exceeded` with the seconds to wait, and `mail_unavailable`, after which the code is void.
@@ -77,7 +86,7 @@ export async function issueCode(
   const outgoing = prepareMail(
     needs.keyring,
     { to: request.email, ...content, otpCode: code },
-    { id: needs.random.uuid(), tenantId: request.tenantId, purpose: request.purpose },
+    { id: needs.random.uuid(), tenantId: request.tenantId, purpose: request.purpose, share: request.share },
   );
   const granted = await store(needs, network, request, conditions, issued, code, outgoing);
   if (!granted) return undefined;
@@ -115,9 +124,9 @@ async function store(
   const realNow = needs.realClock.now();
   // Sign-in mail goes to users only. A bound on all of it together would let one tenant use up another's.
   const isShared = request.purpose === "create";
+  const total = signUpBounds(request.share);
   const withinTotal = isShared
-    ? sql`total_hour < ${limits.signUpMailsPerAddressPerHour}::int4
-        and total_day < ${limits.signUpMailsPerAddressPerDay}::int4`
+    ? sql`total_hour < ${total.perHour}::int4 and total_day < ${total.perDay}::int4`
     : sql`true`;
   const statement = sql<Facts>`
     with facts as materialized (
@@ -131,15 +140,15 @@ async function store(
     ), voided as (
       update one_time_code set state = 'void'
       where tenant_id = ${request.tenantId} and environment = ${network.name} and email = ${request.email}
-        and purpose = ${request.purpose} and state = 'live' and exists (select 1 from granted)
+        and purpose = ${request.purpose} and share = ${request.share} and state = 'live' and exists (select 1 from granted)
       returning id
     ), queued as (${queueMailIf("granted", outgoing, network, realNow)}),
     alongside as (${conditions.alongside ?? sql`select 1`}),
     issued as (
-      insert into one_time_code (id, tenant_id, environment, email, purpose, provider, code_hmac, attempts, state,
+      insert into one_time_code (id, tenant_id, environment, email, purpose, share, provider, code_hmac, attempts, state,
         requested_session_seconds, created_at, expires_at)
       select ${issued.id}::text, ${request.tenantId}::text, ${network.name}::text, ${request.email}::text,
-        ${request.purpose}::text, ${request.provider}::text, ${hashCode(needs.keyring, issued.id, code)}::bytea, 0,
+        ${request.purpose}::text, ${request.share}::text, ${request.provider}::text, ${hashCode(needs.keyring, issued.id, code)}::bytea, 0,
         'live', ${request.requestedSessionSeconds}::int8, ${issued.createdAt}::int8, ${issued.expiresAt}::int8
       -- Counting the voided ones first makes sure that the former code is out of the way.
       from granted, (select count(*) from voided) as former
@@ -149,7 +158,7 @@ async function store(
     try {
       const facts = (await statement.execute(needs.db)).rows[0];
       assertOurs(facts, "the statement that issues a code answers with one row");
-      return isGranted(facts, realNow, isShared);
+      return isGranted(facts, realNow, isShared ? total : undefined);
     } catch (error) {
       if (!isLostRace(error) || attempt === attemptsMax) throw error;
     }
@@ -157,15 +166,15 @@ async function store(
 }
 
 /** Throws `mail_limit_exceeded`; false when the caller's own condition refused. */
-function isGranted(facts: Facts, realNow: number, isShared: boolean): boolean {
+function isGranted(facts: Facts, realNow: number, total: ReturnType<typeof signUpBounds> | undefined): boolean {
   if (facts.refused) return false;
   const waits = [
     waitMs(facts.last_hour, limits.mailsPerAddressPerHour, facts.hour_frees, 3_600_000, realNow),
     waitMs(facts.last_day, limits.mailsPerAddressPerDay, facts.day_frees, 86_400_000, realNow),
-    isShared
+    total
       ? Math.max(
-          waitMs(facts.total_hour, limits.signUpMailsPerAddressPerHour, facts.total_hour_frees, 3_600_000, realNow),
-          waitMs(facts.total_day, limits.signUpMailsPerAddressPerDay, facts.total_day_frees, 86_400_000, realNow),
+          waitMs(facts.total_hour, total.perHour, facts.total_hour_frees, 3_600_000, realNow),
+          waitMs(facts.total_day, total.perDay, facts.total_day_frees, 86_400_000, realNow),
         )
       : 0,
   ];

@@ -4,10 +4,7 @@ import type { ProvenSession } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
-import { hashToken } from "./session.js";
-
-/** What a token looks like; anything else need not reach the database. */
-const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+import { hashToken, tokenForm } from "./session.js";
 
 interface Row {
   readonly id: string;

@@ -154,6 +154,9 @@ export function sessionLifeMs(expirationUnixSeconds: number | undefined, realNow
   return lifeMs;
 }
 
+/** What a token looks like; anything else need not reach the database. */
+export const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
 /** What is stored of a token (gap 20). */
 export function hashToken(keyring: Keyring, token: string): Uint8Array {
   return createHmac("sha256", keyring.deriveSecret("session-token")).update(token).digest();

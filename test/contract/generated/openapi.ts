@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in code
-         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not tell which it was. Scope: `auth:write`.
+         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not tell which it was. A page shows `x-session-token` of an earlier session where it has one: what others ask for with the bare key then stands in nobody's way. Scope: `auth:write`.
          */
         post: operations["startAuthentication"];
         delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in code
-         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not tell which it was. Scope: `auth:write`.
+         * @description To the address of somebody with an account. With a publishable key to any address: who has no account yet gets a code that makes one when it is verified, and the answer does not tell which it was. A page shows `x-session-token` of an earlier session where it has one: what others ask for with the bare key then stands in nobody's way. Scope: `auth:write`.
          */
         post: operations["initAuthentication"];
         delete?: never;

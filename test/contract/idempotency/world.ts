@@ -11,6 +11,7 @@ import type { Network } from "../../../src/ports/network.js";
 import { PartnerUnavailable, type RailsPartner } from "../../../src/ports/rails.js";
 import { createApiKey } from "../../../src/rooms/api-keys/api-key-store.js";
 import { scopes } from "../../../src/rooms/api-keys/scope.js";
+import { createPublishedKeys } from "../../../src/rooms/auth/identity-keys.js";
 import { type FrailDatabase, openFrailDatabase } from "../../support/frail-database.js";
 import { openTestNetwork, type TestNetwork } from "../../support/test-network.js";
 
@@ -67,6 +68,7 @@ export async function openWorld(): Promise<void> {
       ...needs,
       db: frail.db,
       pause: async () => undefined,
+      publishedKeys: createPublishedKeys({ db: frail.db, clock: needs.realClock }),
       mailer: {
         senderName: "Trellis",
         send: async (mail: { to: string; text: string }) => {

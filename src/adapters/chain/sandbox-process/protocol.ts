@@ -10,5 +10,8 @@ export const sandboxPaths = {
   mint: "/controls/mint",
 } as const;
 
+/** Whom a service opens a WebSocket for: so that its callers are counted apart. */
+export const sandboxOwnerHeader = "x-sandbox-owner";
+
 /** Carried by every answer of a sandbox process: its environment time, Unix milliseconds. */
 export const sandboxTimeHeader = "x-sandbox-time";

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { type RawData, WebSocket } from "ws";
 import { limits } from "../../../limits.js";
 import type { OpenRpcSession } from "../sandbox/rpc-session.js";
+import { sandboxOwnerHeader } from "./protocol.js";
 
 /** What a node may tell in one message: an account of the largest size there is, in base64. */
 const answerBytesMax = 16 * 1024 * 1024;
@@ -11,9 +13,9 @@ const connectMs = 10_000;
 export function createRemoteSessions(url: URL, key: string): OpenRpcSession {
   const target = new URL("/", url);
   target.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  return ({ deliver, hangUp }) => {
+  return ({ owner, deliver, hangUp }) => {
     const socket = new WebSocket(target, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${key}`, [sandboxOwnerHeader]: nameOf(owner) },
       handshakeTimeout: connectMs,
       maxPayload: answerBytesMax,
       perMessageDeflate: false,
@@ -34,4 +36,9 @@ export function createRemoteSessions(url: URL, key: string): OpenRpcSession {
       close: () => socket.terminate(),
     };
   };
+}
+
+/** Fit for a header, whatever it is. */
+function nameOf(owner: string): string {
+  return createHash("sha256").update(owner).digest("base64url");
 }

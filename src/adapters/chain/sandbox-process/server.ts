@@ -8,7 +8,7 @@ import type { Network } from "../../../ports/network.js";
 import type { RpcSockets, SocketGuest } from "../../../ports/rpc-sockets.js";
 import { invalidParams, RpcError } from "../sandbox/rpc-error.js";
 import { sandboxRpcPlugin } from "../sandbox/rpc-route.js";
-import { sandboxPaths, sandboxTimeHeader } from "./protocol.js";
+import { sandboxOwnerHeader, sandboxPaths, sandboxTimeHeader } from "./protocol.js";
 
 const wholeNumber = { type: "string", pattern: "^[0-9]{1,20}$" } as const;
 const bodyOf = (required: object, optional: object = {}) => ({
@@ -103,7 +103,7 @@ export function createSocketServer(network: Network, key: string): Server {
   return server;
 }
 
-let guests = 0;
+const ownerForm = /^[\w-]{1,64}$/;
 
 function attachSockets(server: Server, sockets: RpcSockets, expected: Buffer): void {
   sockets.attach(server, (upgrade) => {
@@ -116,9 +116,11 @@ function attachSockets(server: Server, sockets: RpcSockets, expected: Buffer): v
     const query = new URL(target, base).searchParams.get("api-key") ?? undefined;
     const presented = bearerOf(request.headers.authorization) ?? query ?? "";
     if (!timingSafeEqual(digest(presented), expected)) return refuse("401 Unauthorized");
-    guests += 1;
-    // One key opens everything here, so that nobody's connections are counted apart.
-    const guest: SocketGuest = { owner: String(guests), admit: async () => "welcome", mayStay: async () => true };
+    // One key opens everything here: a service says whom it asks for, others are told apart by their address.
+    const said = request.headers[sandboxOwnerHeader];
+    const owner =
+      typeof said === "string" && ownerForm.test(said) ? `of ${said}` : `at ${request.socket.remoteAddress}`;
+    const guest: SocketGuest = { owner, admit: async () => "welcome", mayStay: async () => true };
     if (!sockets.accept(upgrade, guest)) refuse("503 Service Unavailable");
   });
 }

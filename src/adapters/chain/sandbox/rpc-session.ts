@@ -22,25 +22,40 @@ export interface SessionPeer {
   deliver(text: string): void;
   /** Called where the other end of the conversation is gone. */
   hangUp(): void;
+  /** Called where more waits for it than is kept. */
+  cutOff(): void;
 }
 
 /** Begins a conversation. */
 export type OpenRpcSession = (peer: SessionPeer) => RpcSession;
 
 /** Conversations with the node in this process. */
-export function createRpcSessions(node: NodeParts, subscriptions: Subscriptions, log: Log): OpenRpcSession {
-  return ({ owner, isOpen, deliver }) => {
+export function createRpcSessions(
+  node: NodeParts,
+  subscriptions: Subscriptions,
+  log: Log,
+  /** Characters of news that wait behind one answer. */
+  heldMax: number,
+): OpenRpcSession {
+  return ({ owner, isOpen, deliver, cutOff }) => {
     // What is told while a question is being answered comes after the answer, which names the subscription.
     let held: string[] | undefined;
+    let heldLength = 0;
     const notify = (text: string): void => {
-      if (held === undefined) deliver(text);
-      else held.push(text);
+      if (held === undefined) {
+        deliver(text);
+        return;
+      }
+      heldLength += text.length;
+      if (heldLength <= heldMax) held.push(text);
+      else if (isOpen()) cutOff();
     };
     const { methods, close } = subscriptions.open({ owner, isOpen, notify });
     const handle = createRpcHandler(node, log, methods);
     return {
       receive: async (text) => {
         held = [];
+        heldLength = 0;
         try {
           const answer = await handle(parseJsonWithBigInts(text));
           if (answer !== undefined) deliver(stringifyJsonWithBigInts(answer));

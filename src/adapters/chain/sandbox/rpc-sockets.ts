@@ -65,6 +65,7 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
       isOpen: () => socket.readyState === socket.OPEN,
       deliver: send,
       hangUp: () => socket.close(close.internal, "the sandbox chain is gone"),
+      cutOff: () => socket.terminate(),
     });
 
     const answer = async (text: string): Promise<void> => {

@@ -20,6 +20,7 @@ import { createRpcSessions, type OpenRpcSession } from "./rpc-session.js";
 import { createSubscriptions } from "./subscriptions.js";
 import { createTransactionCount } from "./transaction-count.js";
 import { createVm, type Vm } from "./vm.js";
+import { createWealth } from "./wealth.js";
 
 /** A Solana node inside the process, with a chain of its own that outlives the process (gap 49). */
 export interface SandboxNode {
@@ -130,6 +131,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     faucetAddress: keys.faucet.address,
     genesisHash: keys.genesisHash,
     countTransactions: transactions.now,
+    readWealth: createWealth(history, time),
     received: (signature) => subscriptions.receive(signature),
   };
   const subscriptions = createSubscriptions(parts, limits.sandboxSockets);
@@ -179,7 +181,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
       await ledger.ready();
       return faucet.mintTo(owner, mint, amount, name);
     },
-    openSession: createRpcSessions(parts, subscriptions, log),
+    openSession: createRpcSessions(parts, subscriptions, log, limits.sandboxSockets.unsentBytes),
     close: async () => {
       await ledger.close();
       subscriptions.close();

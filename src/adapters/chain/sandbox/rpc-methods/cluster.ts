@@ -135,9 +135,9 @@ export const clusterMethods: RpcMethods = {
   getSupply: async (node, params) => {
     const config = configParam(params[0]);
     checkFreshness(node, config);
-    const total = await node.history.sumLamports();
+    const { total, largest } = await node.readWealth();
     // What the faucet has not given out yet circulates no more than a foundation's locked stake does.
-    const faucet = node.ledger.read(node.faucetAddress)?.lamports ?? 0n;
+    const faucet = largest.find(({ address }) => address === node.faucetAddress)?.lamports ?? 0n;
     return inContext(node, {
       circulating: wireInteger(total - faucet),
       nonCirculating: wireInteger(faucet),
@@ -157,7 +157,7 @@ export const clusterMethods: RpcMethods = {
       filter === "nonCirculating"
         ? address === node.faucetAddress
         : filter !== "circulating" || address !== node.faucetAddress;
-    const largest = await node.history.listLargest(largestCount + 1);
+    const { largest } = await node.readWealth();
     return inContext(
       node,
       largest

@@ -3,6 +3,7 @@ import type { ChainTime } from "../chain-time.js";
 import type { Faucet } from "../faucet.js";
 import type { HistoryStore } from "../history-store.js";
 import type { Ledger } from "../ledger.js";
+import type { Wealth } from "../wealth.js";
 
 /** What the methods of the node work on. */
 export interface NodeParts {
@@ -15,6 +16,8 @@ export interface NodeParts {
   readonly genesisHash: Blockhash;
   /** How many transactions have landed since the chain began. */
   countTransactions(): Promise<number>;
+  /** All there is, as it was within the last seconds. */
+  readWealth(): Promise<Wealth>;
   /** Hears of a transaction that came in to be sent. */
   received(signature: Signature): void;
 }

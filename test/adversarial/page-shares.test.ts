@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Caller } from "../../src/endpoint.js";
+import { limits } from "../../src/limits.js";
+import type { Network } from "../../src/ports/network.js";
+import { createAccount } from "../../src/rooms/accounts/create-account.js";
+import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
+import { startAuthentication } from "../../src/rooms/auth/start-authentication.js";
+import { verifyAuthentication } from "../../src/rooms/auth/verify-authentication.js";
+import {
+  type ClientKey,
+  createClientKey,
+  errorOf,
+  openEmailAccount,
+  openTestNetwork,
+  sessionOf,
+  type TestNetwork,
+  type Verified,
+} from "../support/test-network.js";
+
+/** What somebody with nothing but a publishable key can use up of an address (gap 123). */
+let test: TestNetwork;
+let page: Caller;
+let key: ClientKey;
+const sent: string[] = [];
+const mailer = {
+  senderName: "Trellis",
+  send: async ({ to }: { to: string }) => {
+    sent.push(to);
+  },
+};
+beforeAll(async () => {
+  test = await openTestNetwork();
+  page = pageOf(test.caller);
+  key = await createClientKey();
+});
+afterAll(() => test?.close());
+
+const pageOf = (caller: Caller): Caller => ({ ...caller, apiKeyId: `page-${caller.tenantId}`, isPublishable: true });
+
+interface As {
+  readonly caller: Caller;
+  readonly network?: Network;
+}
+
+/** A second later each: of two mails of one moment nobody can tell which is the newest. */
+async function ask(email: string, as: As): Promise<unknown> {
+  test.needs.realClock.advance(1_000);
+  return test.call(startAuthentication, { needs: { mailer }, body: { email }, ...as });
+}
+
+async function askToSignUp(email: string, as: As): Promise<unknown> {
+  test.needs.realClock.advance(1_000);
+  return test.call(createAccount, { needs: { mailer }, body: { type: "email", email }, ...as });
+}
+
+const bodyOf = (email: string, otp_code: string) => ({
+  email,
+  otp_code,
+  kms_provider_config: { encryption_public_key: key.spki },
+});
+const verify = (email: string, otp_code: string, as: As) =>
+  test.call<Verified>(verifyAuthentication, { body: bodyOf(email, otp_code), ...as });
+
+const wrongCode = (code: string, step: number) => String((Number(code) + step) % 1_000_000).padStart(6, "0");
+
+/** Asks until it is refused: how often it went well. */
+async function useUpMails(asking: () => Promise<unknown>): Promise<number> {
+  for (let times = 0; times < 100; times += 1) {
+    const refusal = await asking().then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    );
+    if (refusal === undefined) continue;
+    expect(refusal).toBe("mail_limit_exceeded");
+    return times;
+  }
+  throw new Error("it was never refused");
+}
+
+/** Tries wrong codes until the address is blocked for whoever tries as this caller. */
+async function useUpTries(email: string, as: As): Promise<void> {
+  for (let tries = 0; tries < limits.otpFailuresPerAddressPerDay; ) {
+    test.needs.realClock.advance(3_600_000);
+    await ask(email, as);
+    const code = await test.latestCode(email, as.caller);
+    for (let i = 1; i <= 3 && tries < limits.otpFailuresPerAddressPerDay; i += 1, tries += 1) {
+      expect((await errorOf(verify(email, wrongCode(code, i), as))).code).toBe("invalid_otp");
+    }
+  }
+  expect((await errorOf(verify(email, "000000", as))).code).toBe("otp_address_blocked");
+}
+
+async function signsIn(email: string, as: As): Promise<Verified> {
+  await ask(email, as);
+  return verify(email, await test.latestCode(email, as.caller), as);
+}
+
+const tokenOf = (verified: Verified): string => sessionOf(verified).token ?? "";
+
+describe("whoever has the publishable key", () => {
+  it("uses up the mails of pages, and none of what secret keys sign in with", async () => {
+    const { email } = await openEmailAccount(test, "mailed@example.org");
+    expect(await useUpMails(() => ask(email, { caller: page }))).toBe(limits.mailsPerAddressPerHour);
+    await signsIn(email, { caller: test.caller });
+    // The other way round, too: nothing of a server's keeps pages out.
+    test.needs.realClock.advance(3_600_000);
+    expect(await useUpMails(() => ask(email, { caller: test.caller }))).toBe(limits.mailsPerAddressPerHour);
+    await signsIn(email, { caller: page });
+  });
+
+  it("uses up the mails to sign up of pages, over all tenants, and none of what secret keys sign up with", async () => {
+    const email = "new@example.org";
+    const mainnet: Network = { ...test.network, name: "mainnet" };
+    let total = 0;
+    for (let i = 0; total < limits.pageSignUpMailsPerAddressPerHour; i += 1) {
+      const caller = pageOf(await test.addTenant(`pages-${i}`));
+      total += await useUpMails(() => ask(email, { caller, network: mainnet }));
+    }
+    expect(total).toBe(limits.pageSignUpMailsPerAddressPerHour);
+    const counted = sent.filter((to) => to === email).length;
+    expect(counted).toBe(total);
+    const honest = await test.addTenant("honest");
+    expect((await errorOf(ask(email, { caller: pageOf(honest), network: mainnet }))).code).toBe("mail_limit_exceeded");
+    const own = await useUpMails(() => askToSignUp(email, { caller: honest, network: mainnet }));
+    expect(own).toBe(limits.mailsPerAddressPerHour);
+    // Another environment, and the other purpose, have what they have.
+    await ask(email, { caller: pageOf(honest) });
+  });
+
+  it("blocks an address for pages by wrong tries, and for nobody with a secret key", async () => {
+    const { email } = await openEmailAccount(test, "tried@example.org");
+    await useUpTries(email, { caller: page });
+    await signsIn(email, { caller: test.caller });
+    const stranger = await test.addTenant("other-tenant");
+    await signsIn(email, { caller: pageOf(stranger) });
+    // A day later by the environment's clock the page has its tries again.
+    await test.network.sandbox?.advanceClock(24 * 3_600 + 1);
+    await signsIn(email, { caller: page });
+  });
+
+  it("voids no code that a secret key asked for, uses up none of its tries, and cannot spend it", async () => {
+    const { email } = await openEmailAccount(test, "voided@example.org");
+    await ask(email, { caller: test.caller });
+    const code = await test.latestCode(email);
+    expect((await errorOf(verify(email, code, { caller: page }))).code).toBe("invalid_otp");
+    await ask(email, { caller: page });
+    const theirs = await test.latestCode(email);
+    for (let i = 1; i <= 4; i += 1) await errorOf(verify(email, wrongCode(theirs, i), { caller: page }));
+    if (theirs !== code) {
+      const refusal = await errorOf(verify(email, theirs, { caller: test.caller }));
+      expect(refusal).toMatchObject({ code: "invalid_otp" });
+    }
+    await verify(email, code, { caller: test.caller });
+  });
+
+  it("does the same to nobody who is signing up", async () => {
+    const email = "signing-up@example.org";
+    await askToSignUp(email, { caller: test.caller });
+    const code = await test.latestCode(email);
+    await ask(email, { caller: page });
+    const theirs = await test.latestCode(email);
+    for (let i = 1; i <= 3; i += 1) await errorOf(verify(email, wrongCode(theirs, i), { caller: page }));
+    const made = await test.call<Verified>(verifyAccount, { body: bodyOf(email, code) });
+    await signsIn(email, { caller: page }).then((again) => expect(again.address).toBe(made.address));
+  });
+
+  it("makes one account where a page and a server sign the same address up at once", async () => {
+    const email = "both@example.org";
+    await askToSignUp(email, { caller: test.caller });
+    const byServer = await test.latestCode(email);
+    await ask(email, { caller: page });
+    const byPage = await test.latestCode(email);
+    const both = await Promise.allSettled([
+      test.call<Verified>(verifyAccount, { body: bodyOf(email, byServer) }),
+      verify(email, byPage, { caller: page }),
+    ]);
+    const made = both.flatMap((each) => (each.status === "fulfilled" ? [each.value.address] : []));
+    expect(made.length).toBeGreaterThan(0);
+    expect(new Set(made).size).toBe(1);
+    const accounts = await test.needs.db
+      .selectFrom("account")
+      .innerJoin("app_user", "app_user.id", "account.user_id")
+      .select("account.address")
+      .where("app_user.email", "=", email)
+      .execute();
+    expect(accounts).toEqual([{ address: made[0] }]);
+    expect(await signsIn(email, { caller: page })).toMatchObject({ address: made[0] });
+  });
+
+  it("raises an alarm for pages alone", async () => {
+    const caller = await test.addTenant("alarmed");
+    const email = "careful@example.org";
+    await askToSignUp(email, { caller });
+    await test.call<Verified>(verifyAccount, { body: bodyOf(email, await test.latestCode(email, caller)), caller });
+    for (const as of [caller, pageOf(caller)]) {
+      await ask(email, { caller: as });
+      const code = await test.latestCode(email, caller);
+      for (let i = 1; i <= limits.otpFailuresPerAddressUnderAlarm; i += 1) {
+        await errorOf(verify(email, wrongCode(code, i), { caller: as }));
+      }
+    }
+    const failed_at = BigInt(test.network.clock.now());
+    const failures = Array.from({ length: limits.otpFailuresPerTenantPerHourAlarm }, (_, i) => ({
+      id: `page-failure-${i}`,
+      tenant_id: caller.tenantId,
+      environment: "sandbox",
+      email: `user-${i}@example.org`,
+      share: "publishable" as const,
+      failed_at,
+    }));
+    await test.needs.db.insertInto("otp_failure").values(failures).execute();
+    await ask(email, { caller: pageOf(caller) });
+    expect((await errorOf(verify(email, "000000", { caller: pageOf(caller) }))).code).toBe("otp_address_blocked");
+    await signsIn(email, { caller });
+  });
+});
+
+describe("a browser that had a session of the address", () => {
+  it("signs in however much of the page's share is used up, also when its session is long over", async () => {
+    const { email } = await openEmailAccount(test, "returning@example.org");
+    const shownToken = tokenOf(await signsIn(email, { caller: page }));
+    await test.network.sandbox?.advanceClock(2 * 24 * 3_600);
+    await useUpTries(email, { caller: page });
+    await useUpMails(() => ask(email, { caller: page }));
+    const returning = { caller: { ...page, shownToken } };
+    await ask(email, returning);
+    const code = await test.latestCode(email);
+    // Codes that somebody without the token asks for stand in nobody's way either.
+    test.needs.realClock.advance(3_600_000);
+    await test.network.sandbox?.advanceClock(0);
+    expect((await errorOf(verify(email, code, { caller: page }))).code).toBe("otp_address_blocked");
+    expect((await signsIn(email, returning)).address).toBeDefined();
+  });
+
+  it("is known by a token of that address, tenant and environment alone, and not by one that was revoked", async () => {
+    const { email } = await openEmailAccount(test, "owner@example.org");
+    const other = await openEmailAccount(test, "somebody-else@example.org");
+    const stranger = await test.addTenant("stranger-with-token");
+    const good = await signsIn(email, { caller: page });
+    const elsewhere = await signsIn(email, { caller: pageOf(stranger) });
+    const tokens = {
+      good: tokenOf(good),
+      refresh: sessionOf(good).refresh_token ?? "",
+      elsewhere: tokenOf(elsewhere),
+      other: tokenOf(other.verified),
+      none: "short",
+    };
+    const shares = new Map<string, string>();
+    for (const [name, shownToken] of Object.entries(tokens)) {
+      test.needs.realClock.advance(3_600_000);
+      await ask(email, { caller: { ...page, shownToken } });
+      shares.set(name, await newestShare(email));
+    }
+    expect(Object.fromEntries(shares)).toEqual({
+      good: "returning",
+      refresh: "publishable",
+      elsewhere: "publishable",
+      other: "publishable",
+      none: "publishable",
+    });
+    await test.needs.db.updateTable("session").set({ state: "revoked" }).execute();
+    test.needs.realClock.advance(3_600_000);
+    await ask(email, { caller: { ...page, shownToken: tokens.good } });
+    expect(await newestShare(email)).toBe("publishable");
+  });
+
+  it("may show its token with the code although it was asked for without", async () => {
+    const { email } = await openEmailAccount(test, "late@example.org");
+    const shownToken = tokenOf(await signsIn(email, { caller: page }));
+    await ask(email, { caller: page });
+    await verify(email, await test.latestCode(email), { caller: { ...page, shownToken } });
+  });
+
+  it("has a share with an end: it mails no more than the others", async () => {
+    const { email } = await openEmailAccount(test, "bounded@example.org");
+    const shownToken = tokenOf(await signsIn(email, { caller: page }));
+    const returning = { caller: { ...page, shownToken } };
+    expect(await useUpMails(() => ask(email, returning))).toBe(limits.mailsPerAddressPerHour);
+  });
+
+  async function newestShare(email: string): Promise<string> {
+    const row = await test.needs.db
+      .selectFrom("one_time_code")
+      .select("share")
+      .where("email", "=", email)
+      .where("tenant_id", "=", test.caller.tenantId)
+      .orderBy("created_at", "desc")
+      .executeTakeFirstOrThrow();
+    return row.share;
+  }
+});
