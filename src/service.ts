@@ -555,7 +555,12 @@ async function openNetworks(
   const networks: Network[] = [];
   if (config.sandbox.kind === "embedded") {
     const { openSandboxNetwork } = await import("./adapters/chain/sandbox-network.js");
-    const sandbox = await openSandboxNetwork({ ...parts, sponsorship, programPath: config.sandboxProgramPath });
+    const sandbox = await openSandboxNetwork({
+      ...parts,
+      sponsorship,
+      programPath: config.sandboxProgramPath,
+      faults: config.sandboxFaults,
+    });
     opened.push(sandbox);
     networks.push(sandbox.network);
   }

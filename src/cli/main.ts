@@ -104,7 +104,7 @@ move exits with 0 when every account is moved and proven, and with 1 when one is
 doctor exits with 0 when everything is as expected, with 1 when it is not, and with 2 when it cannot tell.
 
 start, sandbox, index rebuild, orders, tenant, api-key and master-key rotate are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
-TRELLIS_DATABASE_POOL, TRELLIS_MASTER_KEY, TRELLIS_LOG_LEVEL, TRELLIS_SANDBOX_PROGRAM, and TRELLIS_API_KEY as the key that
+TRELLIS_DATABASE_POOL, TRELLIS_MASTER_KEY, TRELLIS_LOG_LEVEL, TRELLIS_SANDBOX_PROGRAM, TRELLIS_SANDBOX_FAULTS, and TRELLIS_API_KEY as the key that
 opens it. Two processes need two data directories.
 
 `;

@@ -44,6 +44,7 @@ export async function startSandbox(
     log: createPinoLog(logger),
     sponsorship: config.sponsorship.sandbox,
     programPath: config.sandboxProgramPath,
+    faults: config.sandboxFaults,
   });
   const key = config.apiKey?.value ?? Buffer.from(keyring.deriveSecret("sandbox/process-key")).toString("base64url");
   const server = await createSandboxServer(sandbox.network, key, logger);

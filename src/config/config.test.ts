@@ -121,6 +121,20 @@ describe("the configuration of environments", () => {
     expect(problemsOf({ TRELLIS_SANDBOX_RPC_URL: "http://127.0.0.1:8899" }).join()).toContain("key");
   });
 
+  it("has the sandbox fail on purpose where it runs, and nowhere else", () => {
+    expect(parseConfig({}).sandboxFaults).toBeNull();
+    expect(parseConfig({ TRELLIS_SANDBOX_FAULTS: "drop=2, blockhash_not_found=always" }).sandboxFaults).toEqual({
+      drop: 2,
+      blockhashNotFound: Number.POSITIVE_INFINITY,
+    });
+    for (const wrong of ["drop", "drop=0", "drop=-1", "drop=1000", "lag=3", "drop=1,,", "DROP=1"]) {
+      expect(problemsOf({ TRELLIS_SANDBOX_FAULTS: wrong }), wrong).toHaveLength(1);
+    }
+    for (const elsewhere of [devnet, remote]) {
+      expect(problemsOf({ ...elsewhere, TRELLIS_SANDBOX_FAULTS: "drop=1" })).toHaveLength(1);
+    }
+  });
+
   it("refuses a generated master key as soon as mainnet is configured", () => {
     const { TRELLIS_MASTER_KEY: _, ...without } = mainnet;
     expect(problemsOf(without).join()).toContain("TRELLIS_MASTER_KEY is required with mainnet");

@@ -4,9 +4,9 @@ import type { Dialect } from "../http/dialects/dialect.js";
 import { dialects } from "../http/dialects/dialects.js";
 import { limits } from "../limits.js";
 import { type EnvironmentName, environmentNames } from "../ports/environment.js";
-import type { DailyBudgets, SponsorshipLimits } from "../ports/network.js";
+import type { DailyBudgets, SandboxFaults, SponsorshipLimits } from "../ports/network.js";
 import { type BridgeConfig, parseBridge } from "./bridge.js";
-import { type ClusterConfig, parseCluster, parseSandbox, type SandboxConfig } from "./environments.js";
+import { type ClusterConfig, parseCluster, parseFaults, parseSandbox, type SandboxConfig } from "./environments.js";
 
 /** Everything the process is told from outside, checked. Nothing else reads environment variables. */
 export interface Config {
@@ -50,6 +50,8 @@ export interface Config {
   readonly publicUrl: string | null;
   /** Another build of the on-chain program for the sandbox. */
   readonly sandboxProgramPath: string | null;
+  /** Null: nothing goes wrong on purpose. */
+  readonly sandboxFaults: SandboxFaults | null;
 }
 
 export interface MasterKey {
@@ -206,6 +208,10 @@ export const variables = {
     "where browsers find this service, for the pages of the sandbox's partner; empty: http://localhost and the port",
   ],
   TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the on-chain program for the sandbox"],
+  TRELLIS_SANDBOX_FAULTS: [
+    "",
+    "what goes wrong in the sandbox on purpose, separated by commas: drop=N, blockhash_not_found=N, N times for each or always; empty: nothing",
+  ],
 } as const satisfies Record<string, readonly [byDefault: string, meaning: string]>;
 
 type VariableName = keyof typeof variables;
@@ -334,6 +340,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     sandboxRails: parsePace(read("TRELLIS_SANDBOX_RAILS"), problems),
     publicUrl: parsePublicUrl(read("TRELLIS_PUBLIC_URL"), problems),
     sandboxProgramPath: read("TRELLIS_SANDBOX_PROGRAM") || null,
+    sandboxFaults: parseFaults(read("TRELLIS_SANDBOX_FAULTS"), sandbox, problems),
   };
   if (clusters.some(({ name }) => name === "mainnet")) problems.push(...whyNotMainnet(config));
   const reason = config.masterKeys === null ? whyAMasterKey(config) : undefined;

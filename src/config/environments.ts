@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { base58 } from "@scure/base";
 import { type Address, isAddress } from "@solana/kit";
 import { ed25519PublicKeyOf } from "../core/crypto/ed25519.js";
+import type { SandboxFaults } from "../ports/network.js";
 
 /** A real cluster, as configured. */
 export interface ClusterConfig {
@@ -93,6 +94,25 @@ export function parseSandbox(
     );
   }
   return { kind: "off" };
+}
+
+/** Reads TRELLIS_SANDBOX_FAULTS (gap 126): null where nothing is said. */
+export function parseFaults(text: string, sandbox: SandboxConfig, problems: string[]): SandboxFaults | null {
+  if (text === "") return null;
+  if (sandbox.kind !== "embedded") {
+    problems.push("TRELLIS_SANDBOX_FAULTS is for the process that runs the sandbox chain, which this one does not.");
+  }
+  const names = { drop: "drop", blockhash_not_found: "blockhashNotFound" } as const;
+  const faults = { drop: 0, blockhashNotFound: 0 };
+  for (const part of text.split(",")) {
+    const [, name, times] = /^(drop|blockhash_not_found)=([1-9][0-9]{0,2}|always)$/.exec(part.trim()) ?? [];
+    if (name === undefined || times === undefined) {
+      problems.push("TRELLIS_SANDBOX_FAULTS must be drop=N and blockhash_not_found=N: N from 1 to 999, or always.");
+      return null;
+    }
+    faults[names[name as keyof typeof names]] = times === "always" ? Number.POSITIVE_INFINITY : Number(times);
+  }
+  return faults;
 }
 
 /** As nodes and providers have it: where the URL names no port the same one, else the port behind it. */

@@ -143,6 +143,14 @@ export interface AccountChanges {
   changedSince?(mark: number, addresses: readonly string[]): boolean;
 }
 
+/** What goes wrong on purpose in a sandbox (gap 126): how often for each transaction or blockhash, before it goes well. */
+export interface SandboxFaults {
+  /** A transaction that is sent is answered with its signature, and gone. */
+  readonly drop: number;
+  /** A node that has not seen the blockhash yet: sending with preflight and simulating are refused. */
+  readonly blockhashNotFound: number;
+}
+
 /** What only the sandbox can do (gap 49). */
 export interface SandboxControls {
   advanceClock(seconds: number): Promise<{ now: number; slot: bigint }>;

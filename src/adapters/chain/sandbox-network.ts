@@ -12,13 +12,14 @@ import {
 import { limits } from "../../limits.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Log } from "../../ports/log.js";
-import type { Network, SponsorshipLimits } from "../../ports/network.js";
+import type { Network, SandboxFaults, SponsorshipLimits } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import type { Lease, OpenDatabase } from "../db/open-database.js";
 import { systemPause } from "../system.js";
 import { mainnetCurrencies } from "./currencies.js";
 import { exactBlockTimes, judgeByOneNode } from "./one-node.js";
 import type { AccountState } from "./sandbox/account-state.js";
+import { describeFaults } from "./sandbox/faults.js";
 import { createNamedAddresses } from "./sandbox/named-addresses.js";
 import { createRpcSockets } from "./sandbox/rpc-sockets.js";
 import { openSandboxNode } from "./sandbox/sandbox-node.js";
@@ -54,6 +55,8 @@ export async function openSandboxNetwork(parts: {
   readonly log: Log;
   readonly sponsorship: SponsorshipLimits;
   readonly programPath: string | null;
+  /** What is to go wrong on purpose (gap 126). Absent: nothing. */
+  readonly faults?: SandboxFaults | null;
 }): Promise<SandboxNetwork> {
   const { keyring, realClock, random, log } = parts;
   const { db } = parts.database;
@@ -71,6 +74,7 @@ export async function openSandboxNetwork(parts: {
     program: { address: SMART_ACCOUNT_PROGRAM_ADDRESS, elf: await readFile(parts.programPath ?? ownProgram) },
     genesisAccounts: [programConfig(deriveServiceKey(keyring, "sandbox/program-authority").address)],
     funded: [{ address: feePayer.address, lamports: feePayerLamports }],
+    faults: parts.faults ?? undefined,
     onStored: (address, before, after) => {
       if (changed.size < changedMax && isNewsOfProposals(before, after)) changed.add(address);
       // A payment into a token account need not name whose it is.
@@ -79,6 +83,7 @@ export async function openSandboxNetwork(parts: {
     },
     onLanded: named.add,
   });
+  if (parts.faults) log.warn({ faults: describeFaults(parts.faults) }, "the sandbox chain fails on purpose");
   const sockets = createRpcSockets(node.openSession, limits.sandboxSockets, log);
   const network: Network = {
     name: "sandbox",
@@ -108,7 +113,7 @@ export async function openSandboxNetwork(parts: {
     },
     health: async () => {
       await node.rpc.getSlot().send();
-      return { ok: true };
+      return { ok: true, ...(parts.faults ? { message: describeFaults(parts.faults) } : {}) };
     },
     sandbox: {
       advanceClock: (seconds) => node.advanceClock(seconds),

@@ -3,12 +3,14 @@ import { limits } from "../../../limits.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Db } from "../../../ports/database.js";
 import type { Log } from "../../../ports/log.js";
+import type { SandboxFaults } from "../../../ports/network.js";
 import type { Random } from "../../../ports/random.js";
 import type { AccountState } from "./account-state.js";
 import { deriveChainKeys, seedContext } from "./chain-keys.js";
 import { createChainTime, slotMs } from "./chain-time.js";
 import { createEnvironmentClock } from "./environment-clock.js";
 import { createFaucet } from "./faucet.js";
+import { createFaultLayer } from "./faults.js";
 import { genesisAccounts, standingAccounts } from "./genesis.js";
 import { createHistoryStore } from "./history-store.js";
 import { type ChainNews, type OnLanded, type OnStored, openLedger } from "./ledger.js";
@@ -81,6 +83,8 @@ export interface SandboxNodeOptions {
   readonly genesisAccounts: readonly GenesisAccount[];
   /** Addresses that the faucet fills up at every start, when they hold less than half of this. */
   readonly funded: readonly { readonly address: Address; readonly lamports: bigint }[];
+  /** What goes wrong on purpose, for whoever sends by JSON-RPC: not for the faucet. Absent: nothing. */
+  readonly faults?: SandboxFaults | undefined;
   /** Hears of every account that a transaction may have changed. */
   readonly onStored?: OnStored;
   /** Hears which addresses a transaction has named. */
@@ -132,6 +136,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     genesisHash: keys.genesisHash,
     countTransactions: transactions.now,
     readWealth: createWealth(history, time),
+    faults: options.faults && createFaultLayer(options.faults),
     received: (signature) => subscriptions.receive(signature),
   };
   const subscriptions = createSubscriptions(parts, limits.sandboxSockets);

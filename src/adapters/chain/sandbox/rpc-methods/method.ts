@@ -1,6 +1,7 @@
 import type { Address, Blockhash, Signature } from "@solana/kit";
 import type { ChainTime } from "../chain-time.js";
 import type { Faucet } from "../faucet.js";
+import type { FaultLayer } from "../faults.js";
 import type { HistoryStore } from "../history-store.js";
 import type { Ledger } from "../ledger.js";
 import type { Wealth } from "../wealth.js";
@@ -18,6 +19,8 @@ export interface NodeParts {
   countTransactions(): Promise<number>;
   /** All there is, as it was within the last seconds. */
   readWealth(): Promise<Wealth>;
+  /** What goes wrong on purpose, where that was asked for. */
+  readonly faults: FaultLayer | undefined;
   /** Hears of a transaction that came in to be sent. */
   received(signature: Signature): void;
 }

@@ -4,6 +4,7 @@ import type { AccountState } from "../account-state.js";
 import { readInvolved, recordOf } from "../execution.js";
 import { type CheckedTransaction, checkTransaction, versionOneSizeLimit } from "../guard.js";
 import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
+import { refusal } from "../send-refusal.js";
 import type { Vm } from "../vm.js";
 import { accountView, encodeAccount } from "./account-encoding.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
@@ -37,7 +38,10 @@ export const sendMethods: RpcMethods = {
     const transaction = transactionParam(params[0], config);
     const skipPreflight = booleanParam(config.skipPreflight, "skipPreflight", false);
     checkFreshness(node, config);
+    // A validator that is not to look first passes on whatever it is given.
+    if (!skipPreflight && node.faults?.forgets(transaction.message.blockhash)) throw refusal("BlockhashNotFound");
     node.received(transaction.signature);
+    if (node.faults?.drops(transaction.signature)) return transaction.signature;
     return node.ledger.send(transaction, { preflight: !skipPreflight });
   },
 
@@ -75,7 +79,8 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
   const withInner = booleanParam(config.innerInstructions, "innerInstructions", false);
 
   const vm = node.ledger.head();
-  const unseen = replaceBlockhash ? null : node.ledger.refusesUnseen(transaction);
+  const isForgotten = !replaceBlockhash && node.faults?.forgets(transaction.message.blockhash) === true;
+  const unseen = replaceBlockhash ? null : isForgotten ? "BlockhashNotFound" : node.ledger.refusesUnseen(transaction);
   const keys = resolveAccountKeys(transaction.message, vm.get);
   if (addresses.length > keys.addresses.length) {
     throw invalidParams(`Too many accounts provided; max ${keys.addresses.length}`);
