@@ -5,33 +5,27 @@ import * as sdk from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { variables } from "../src/config/config.js";
 import { endpoints } from "../src/endpoints.js";
+import { type ErrorCode, errorCatalogue, wireCode } from "../src/errors.js";
 import { operationalContracts } from "../src/http/operational-endpoints.js";
 import { sandboxRpcContract } from "../src/http/sandbox-rpc.js";
 import { startTestService } from "./support/test-service.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const contractFolder = join("docs", "api");
 const readme = read("README.md");
 
-describe("the README", () => {
-  it("names every variable of the configuration with its default and meaning, and no other", () => {
+describe("the configuration's page", () => {
+  it("names every variable with its default and meaning, and no other", () => {
     const expected = Object.entries(variables).map(([name, [byDefault, meaning]]) => [
       `\`${name}\``,
       byDefault === "" ? "" : `\`${byDefault}\``,
       meaning,
     ]);
-    expect(tableIn(sectionOf(readme, "Configuration"))).toEqual(expected);
+    expect(tableIn(read(join("docs", "configuration.md")))).toEqual(expected);
   });
+});
 
-  it("lists every operation of the service with its scope, and no other", () => {
-    const contracts = [...endpoints.map(({ contract }) => contract), sandboxRpcContract, ...operationalContracts];
-    const expected = contracts.map(({ method, path, scope }) => [
-      `\`${method} ${path.replace("/api/service/v1", "")}\``,
-      scope === null ? "" : `\`${scope}\``,
-    ]);
-    const listed = tableIn(sectionOf(readme, "The API")).map(([operation, scope]) => [operation, scope]);
-    expect(listed.sort()).toEqual(expected.sort());
-  });
-
+describe("the README", () => {
   it("shows a story in twenty lines that works as it stands", { timeout: 240_000 }, async () => {
     const [code] = codeBlocksIn(sectionOf(readme, "The client library"), "js");
     const body = code?.replace(/^import (\{[^}]*\}) from "@trellis\/sdk";$/m, "const $1 = sdk;");
@@ -56,6 +50,51 @@ describe("the README", () => {
   });
 });
 
+describe("the contract", () => {
+  const texts = new Map(
+    pages()
+      .filter((page) => page.startsWith(contractFolder))
+      .map((page) => [page, read(page)]),
+  );
+  const whole = [...texts.values()].join("\n");
+
+  it("lists every operation once, with its scope and what it answers, and no other", () => {
+    const contracts = [...endpoints.map(({ contract }) => contract), sandboxRpcContract, ...operationalContracts];
+    const expected = contracts.map(({ method, path, scope, response }) => [
+      `\`${method} ${path.replace("/api/service/v1", "")}\``,
+      scope === null ? "none" : `\`${scope}\``,
+      `${response.status}${response.envelope ? ", in `data`" : ""}`,
+    ]);
+    const listed = [...texts.values()].flatMap((text) => {
+      const [, table = ""] = text.split(/^(?=\| Call +\| Scope )/m);
+      return tableIn(table).map((cells) => cells.slice(0, 3));
+    });
+    expect(listed.sort()).toEqual(expected.sort());
+  });
+
+  it("names every error", () => {
+    const wire = Object.keys(errorCatalogue).map((code) => wireCode(code as ErrorCode));
+    expect(wire.filter((code) => !whole.includes(`\`${code}\``))).toEqual([]);
+  });
+
+  it("has one place for every number that the code refers to, and lists it", () => {
+    const index = texts.get(join(contractFolder, "README.md")) ?? "";
+    const places = [...texts].flatMap(([page, text]) =>
+      [...text.matchAll(/<a id="((?:gap|interface)-[0-9-]+)"><\/a>/g)].map(([, id = ""]) => [id, page] as const),
+    );
+    expect(places.map(([id]) => id).sort()).toEqual([...new Set(places.map(([id]) => id))].sort());
+    const unlisted = places.filter(([id, page]) => !index.includes(`(${page.slice(contractFolder.length + 1)}#${id})`));
+    expect(unlisted).toEqual([]);
+    const known = new Set(places.map(([id]) => id));
+    const lost = sources().flatMap((file) =>
+      referencesIn(read(file))
+        .filter((id) => !known.has(id))
+        .map((id) => `${file}: ${id}`),
+    );
+    expect(lost).toEqual([]);
+  });
+});
+
 describe("the documentation", () => {
   it("has no link that leads nowhere", () => {
     expect(pages().flatMap(brokenLinksOf)).toEqual([]);
@@ -71,6 +110,27 @@ function pages(): string[] {
     .filter((file) => file.endsWith(".md"))
     .map((file) => join("docs", file));
   return ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "sdk/README.md", ...docs];
+}
+
+/** What is written by hand and refers to the contract. */
+function sources(): string[] {
+  const files = ["src", "sdk/src", "test", "bench"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  );
+  return files.filter(
+    (file) => file.endsWith(".ts") && !file.includes("generated") && file !== join("test", "readme.test.ts"),
+  );
+}
+
+/** `gap 27`, `gaps 8, 11 and 12`, `gaps 17 to 22`, `interface 4.6` → the ids of the places they mean. */
+function referencesIn(source: string): string[] {
+  const gaps = [...source.matchAll(/\b[Gg]aps? (\d+(?:(?:,| and| to) \d+)*)/g)].flatMap(([, numbers = ""]) =>
+    (numbers.match(/\d+/g) ?? []).map((number) => `gap-${number}`),
+  );
+  const sections = [...source.matchAll(/\b[Ii]nterface (\d(?:\.\d+)?)\b/g)].map(
+    ([, number = ""]) => `interface-${number.replace(".", "-")}`,
+  );
+  return [...gaps, ...sections];
 }
 
 /** The text below a heading of the second level, up to the next one. */

@@ -72,7 +72,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Every variable with its default and meaning: the README's table and `trellis --help` say the same. */
+/** Every variable with its default and meaning: docs/configuration.md and `trellis --help` say the same. */
 export const variables = {
   HOST: ["127.0.0.1", "address to listen on; 0.0.0.0 in a container"],
   PORT: ["8080", "port to listen on; 0 takes a free one"],
