@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { type Address, getCompiledTransactionMessageDecoder, getTransactionDecoder, type Signature } from "@solana/kit";
-import { addressOfKey, type SignerKey } from "@trellis/sdk";
+import {
+  type Address,
+  createNoopSigner,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type Signature,
+} from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import { addressOfKey, type CreateProposalRequest, type SignerKey, signTransaction } from "@trellis/sdk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "../../src/ports/database.js";
@@ -17,6 +24,7 @@ import {
 } from "../crash/honest-client.js";
 import { expectSponsorshipSettled, submissionStates } from "../crash/invariants.js";
 import { postgresUrl } from "../support/test-database.js";
+import { buildTransaction } from "../vectors/build-sync-transaction.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
 
 /** The machine may be busy with other things. */
@@ -151,6 +159,64 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
           .execute();
       await expect.poll(unrecorded, { timeout: 60_000, interval: 500 }).toEqual([]);
     });
+  });
+
+  it("make one batch, and one proposal through a buffer, where one is killed half way and the other one goes on", async () => {
+    const key: SignerKey = new Uint8Array(randomBytes(32));
+    const signer = addressOfKey(key);
+    const permissions = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
+    const policies = { signers: [{ address: signer, permissions }] };
+    for (const kind of ["batch", "buffer"]) {
+      const { address: treasury } = await second.client.accounts.createCustom({
+        policies: { ...policies, threshold: 1 },
+      });
+      for (const address of [treasury, signer]) {
+        await second.client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
+      }
+      const pay = (to: Address) =>
+        getTransferSolInstruction({
+          source: createNoopSigner(treasury as Address),
+          destination: to,
+          amount: 1_000_000n,
+        });
+      const payees = Array.from({ length: 20 }, () => addressOfKey(new Uint8Array(randomBytes(32))));
+      const written = (...to: Address[]) => buildTransaction(treasury as Address, to.map(pay));
+      const content =
+        kind === "batch"
+          ? { transactions: Array.from({ length: 10 }, (_, i) => written(...payees.slice(2 * i, 2 * i + 2))) }
+          : { transaction: written(...payees) };
+      const body: CreateProposalRequest = { type: "custom", ...content, signer, approve: true };
+      const prepared = await first.client.proposals.prepareCreate(treasury, body);
+      expect(prepared.transactions.length).toBeGreaterThan(1);
+      const submit = {
+        transactions: prepared.transactions.map((one) => signTransaction(one, [key])),
+        kms_payloads: prepared.transactions.map(() => []),
+      };
+      await first.doom("after 2 with open as");
+      const submitTo = ({ client }: ServiceProcess) => outcomeOf(client.transactions.submit(treasury, submit));
+      await Promise.all([submitTo(first), submitTo(first), submitTo(first), submitTo(first)]);
+      expect(await first.exited).toMatchObject({ signal: "SIGKILL" });
+      await chain.advanceClock(21);
+      const isDone = async () => {
+        const told = await submitTo(second);
+        return told.kind === "answered" && told.value.partial_failure === undefined;
+      };
+      await expect.poll(isDone, { timeout: 60_000, interval: 500 }).toBe(true);
+      first = await start(firstName);
+      const again = await Promise.all([submitTo(first), submitTo(second)]);
+      expect(again[0]).toEqual(again[1]);
+      for (const { client } of [first, second]) expect(await listed(client, treasury)).toHaveLength(1);
+      const proposal = prepared.proposalAddress;
+      for (let turns = 0; turns < 10; turns += 1) {
+        const { status } = await second.client.proposals.get(treasury, proposal);
+        if (status === "Executed") break;
+        await second.client.proposals.execute({ account: treasury, proposal, keys: [key] });
+      }
+      for (const payee of payees) {
+        const { value } = await chain.rpc.getBalance(payee, { commitment: "confirmed" }).send();
+        expect(value).toBe(1_000_000n);
+      }
+    }
   });
 
   it("leave nothing open, nothing unrecorded, and budgets that are exact", async () => {
