@@ -25,7 +25,7 @@ import * as railsRest from "./0023-rails-rest.js";
 import * as buffers from "./0024-buffers.js";
 import * as apiKeys from "./0025-api-keys.js";
 import * as railEnds from "./0026-rail-ends.js";
-import * as codeShares from "./0030-code-shares.js";
+import * as codeShares from "./0027-code-shares.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -55,5 +55,5 @@ export const migrations: Record<string, Migration> = {
   "0024-buffers": buffers,
   "0025-api-keys": apiKeys,
   "0026-rail-ends": railEnds,
-  "0030-code-shares": codeShares,
+  "0027-code-shares": codeShares,
 };
