@@ -8,6 +8,7 @@ import {
   signAs,
   signPayloads,
 } from "./account-holder.js";
+import { createApiKeyCalls } from "./api-keys.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import {
   assertSettingsChangeMatches,
@@ -446,6 +447,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
   };
   const events = createEventCalls(eventNeeds);
   const webhookEndpoints = createWebhookEndpointCalls(eventNeeds);
+  const apiKeys = createApiKeyCalls(eventNeeds);
   const spendingLimits = createSpendingLimitCalls({
     sign,
     carryOut,
@@ -524,6 +526,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     history,
     events,
     webhookEndpoints,
+    apiKeys,
     kyc,
     sandbox,
   };

@@ -1,6 +1,7 @@
 /** Bodies as they travel: names and shapes of the wire, so snake_case where the wire has it. */
 
 export type * from "./wire/accounts.js";
+export type * from "./wire/api-keys.js";
 export type * from "./wire/auth.js";
 export type * from "./wire/common.js";
 export type * from "./wire/events.js";

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { createTrellisClient } from "@trellis/sdk";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoint } from "../../src/endpoint.js";
@@ -303,5 +305,24 @@ describe("a publishable key's limits", () => {
     expect(await codes("192.0.2.2", "/prepare", 3)).toEqual([401, 401, 429]);
     const limited = await ask("POST", "/prepare", undefined, { ...as(key, "192.0.2.3"), origin });
     expect(limited.headers).toMatchObject({ "access-control-allow-origin": origin, "ratelimit-limit": "7" });
+  });
+});
+
+describe("the client library", () => {
+  it("makes one key for one idempotency key, pages through all of them, and ends one", async () => {
+    await floor.app.listen({ host: "127.0.0.1", port: 0 });
+    const baseUrl = `http://127.0.0.1:${(floor.app.server.address() as AddressInfo).port}`;
+    const { apiKeys } = createTrellisClient({ baseUrl, apiKey: floor.key, environment: "sandbox" });
+    const request = { name: "Page", type: "publishable", environments: ["sandbox"] } as const;
+    const wanted = { ...request, allowed_origins: ["https://app.example"] };
+    const made = await apiKeys.create(wanted, { idempotencyKey: "the-page" });
+    expect(made).toMatchObject({ key: expect.stringMatching(/^pk_test_/), status: "active" });
+    expect(await apiKeys.create(wanted, { idempotencyKey: "the-page" })).toEqual(made);
+    const found: string[] = [];
+    for await (const { id } of apiKeys.list({ limit: 1 })) found.push(id);
+    expect(found).toEqual((await list()).map(({ id }) => id));
+    expect(found.filter((id) => id === made.id)).toHaveLength(1);
+    expect((await apiKeys.page({ limit: 1 })).nextCursor).toBeDefined();
+    expect(await apiKeys.revoke(made.id)).toMatchObject({ id: made.id, status: "revoked" });
   });
 });
