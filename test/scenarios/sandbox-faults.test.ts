@@ -74,7 +74,7 @@ describe("a sandbox with faults", () => {
     const signed = { transaction: prepared.transaction, kms_payloads: stamp(prepared, ada.session) };
     const headers = { "x-idempotency-key": randomUUID() };
     const { last, before } = await insist(() => trellis.request("POST", path, signed, headers));
-    expect(new Set(before)).toEqual(new Set(before.length > 0 ? ["chain_unavailable"] : []));
+    expect(before).toEqual(before.map(() => "chain_unavailable"));
     const { transaction_signature } = dataOf<{ transaction_signature: Signature }>(last);
     expect(await lamportsOf(trellis, payee)).toBe(10_000_000n);
     const again = await trellis.request("POST", path, signed, headers);
