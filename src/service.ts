@@ -46,7 +46,12 @@ import {
 } from "./core/rails/transfer-store.js";
 import { personContext, toldContext } from "./core/rails/verification-store.js";
 import { instructionsContext } from "./core/rails/virtual-account-store.js";
-import { type ExecutorLimits, findExecutorLimits } from "./core/standing-orders/executor-limits.js";
+import {
+  type ExecutorLimits,
+  findExecutorLimits,
+  findOfferedRenewals,
+  type OfferedRenewals,
+} from "./core/standing-orders/executor-limits.js";
 import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
 import { findSuspended, releaseOrder, type Suspension, suspendOrder } from "./core/standing-orders/suspend-order.js";
 import { createLookout } from "./core/submissions/lookout.js";
@@ -460,9 +465,13 @@ export async function listSuspendedOrders(config: Config): Promise<Awaited<Retur
  * Which limits executors hold in each configured cluster: a former one's are named, the first thousand (gap 130). The
  * sandbox's executor derives from the master key and stays what it is.
  */
-export async function listExecutorLimits(
-  config: Config,
-): Promise<readonly { readonly environment: string; readonly executors: readonly ExecutorLimits[] }[]> {
+export async function listExecutorLimits(config: Config): Promise<
+  readonly {
+    readonly environment: string;
+    readonly executors: readonly ExecutorLimits[];
+    readonly renewals: OfferedRenewals;
+  }[]
+> {
   const database = await openConfiguredDatabase(config);
   const now = createRealClock().now();
   try {
@@ -470,7 +479,8 @@ export async function listExecutorLimits(
     for (const { name, executorSeed } of config.clusters) {
       const present = executorSeed === null ? undefined : serviceKeyOf(executorSeed).address;
       const executors = await findExecutorLimits(database.db, name, present, { now, most: 1_000 });
-      told.push({ environment: name, executors });
+      const renewals = await findOfferedRenewals(database.db, name, { most: 1_000 });
+      told.push({ environment: name, executors, renewals });
     }
     return told;
   } finally {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceKeyOf } from "../../src/adapters/chain/service-key.js";
 import { describeExecutors } from "../../src/cli/list-executors.js";
 import { readAccount } from "../../src/core/chain/read-accounts.js";
-import { findExecutorLimits } from "../../src/core/standing-orders/executor-limits.js";
+import { findExecutorLimits, findOfferedRenewals } from "../../src/core/standing-orders/executor-limits.js";
 import { payStandingOrders } from "../../src/core/standing-orders/pay-orders.js";
 import type { Network } from "../../src/ports/network.js";
 import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
@@ -39,6 +39,7 @@ const now = () => test.network.clock.now();
 const lamportsOf = async (address: Address) => (await test.network.rpc.getBalance(address).send()).value;
 const executors = () =>
   findExecutorLimits(test.needs.db, "sandbox", rotated.executor?.address, { now: now(), most: 10 });
+const renewals = () => findOfferedRenewals(test.needs.db, "sandbox", { most: 10 });
 const advance = (ms: number) => test.network.sandbox?.advanceClockTo(now() + ms);
 
 describe("an executor that is replaced by another key", () => {
@@ -95,7 +96,7 @@ describe("an executor that is replaced by another key", () => {
         ],
       },
     ]);
-    expect(describeExecutors("devnet", held)).toContain(
+    expect(describeExecutors("devnet", held, await renewals())).toContain(
       `  ${made.id}  ${address}  inactive (executor_rotated)  limit active\n`,
     );
     // The limit is an order's also for the service that does not know the key any more.
@@ -128,7 +129,7 @@ describe("an executor that is replaced by another key", () => {
     });
     const left = await executors();
     expect(left).toEqual([{ executor: rotated.executor?.address, isPresent: true, count: 1, orders: [] }]);
-    expect(describeExecutors("devnet", left)).toContain("No former executor holds a limit");
+    expect(describeExecutors("devnet", left, await renewals())).toContain("No former executor holds a limit");
 
     await advance(dayMs);
     expect(await payStandingOrders(test.needs, rotated)).toEqual({ paid: 1, missed: 0 });
@@ -143,5 +144,57 @@ describe("an executor that is replaced by another key", () => {
       ["missed", "order_inactive"],
       ["paid", null],
     ]);
+  });
+
+  it("may have been named by a renewal that lands after the change, which is listed and stays the order's", async () => {
+    const before = test.network;
+    const { address } = await test.call<{ address: Address }>(createCustomAccount, {
+      body: { policies: { signers: [may(owner)], threshold: 1 } },
+    });
+    await before.sandbox?.airdrop(address, 1_000_000_000n);
+    const params = { address };
+    const submit = (network: Network, transaction = "") =>
+      test.call(submitTransactions, {
+        network,
+        params,
+        body: { transaction: signTransaction(transaction, [owner]), kms_payloads: [] },
+      });
+    const made = await test.call<ShownOrder>(createStandingOrder, {
+      params,
+      body: {
+        amount: "5000000",
+        frequency: "daily",
+        source: { account: address, currency: "sol" },
+        destination: { address: addressOfKey(newKey()), currency: "sol" },
+        start_date: new Date(now() + dayMs).toISOString(),
+      },
+    });
+    await submit(before, made.transaction);
+    // The first change makes it rest; the renewal names the second executor, and lands when that one is replaced too.
+    await advance(dayMs);
+    await payStandingOrders(test.needs, rotated);
+    const offered = await test.call<ShownOrder>(resumeStandingOrder, {
+      network: rotated,
+      params: { address, id: made.id },
+      body: {},
+    });
+    await submit(before, offered.transaction);
+    const renewal = offered.renewal_limit_address ?? "";
+    expect(await readAccount(before, made.spending_limit_address)).toBeUndefined();
+    expect(await readAccount(before, renewal as Address)).toBeDefined();
+
+    const held = await findExecutorLimits(test.needs.db, "sandbox", before.executor?.address, { now: now(), most: 10 });
+    const offers = await renewals();
+    expect(offers.orders).toContainEqual({ id: made.id, account_address: address, renewal_limit_address: renewal });
+    const told = describeExecutors("devnet", held, offers);
+    expect(told).toContain(`  ${made.id}  ${address}  renewal ${renewal}\n`);
+    expect(told).not.toContain("No former executor");
+    await expect(
+      test.call(updateSpendingLimit, {
+        network: before,
+        params: { address, spending_limit_address: renewal },
+        body: { amount: "9000000" },
+      }),
+    ).rejects.toMatchObject({ code: "forbidden_account" });
   });
 });

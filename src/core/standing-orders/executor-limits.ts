@@ -55,13 +55,56 @@ export async function findExecutorLimits(
   return all;
 }
 
-/** Whether a limit is, or is to become, that of a standing order. */
-export async function isLimitOfOrder(db: Db, environment: EnvironmentName, limit: string): Promise<boolean> {
+/** A renewal that was offered and has not been taken up. */
+type OfferedRenewal = Pick<StandingOrder, "id" | "account_address"> & {
+  readonly renewal_limit_address: string | null;
+};
+
+/** Renewals that are offered: how many, and the oldest orders' at most `most` of them. */
+export interface OfferedRenewals {
+  readonly count: number;
+  readonly orders: readonly OfferedRenewal[];
+}
+
+/**
+ * The renewals offered to orders of an environment, whatever became of the orders' limits. Which executor one names is
+ * not recorded: it is the one of when it was offered, which may have been replaced since. Goes through all orders that
+ * are looked at when settings change; it is asked by hand.
+ */
+export async function findOfferedRenewals(
+  db: Db,
+  environment: EnvironmentName,
+  { most }: { readonly most: number },
+): Promise<OfferedRenewals> {
+  const offered = db
+    .selectFrom("standing_order")
+    .where("environment", "=", environment)
+    .where("renewal_limit_address", "is not", null)
+    // As the index has it.
+    .where(sql<boolean>`(mandate <> 'revoked' or renewal_limit_address is not null)`);
+  const counted = await offered.select(sql<number>`count(*)::int4`.as("count")).executeTakeFirstOrThrow();
+  const orders = await offered
+    .select(["id", "account_address", "renewal_limit_address"])
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(most)
+    .execute();
+  return { count: counted.count, orders };
+}
+
+/** Whether a limit is, or is to become, that of a standing order of this account. */
+export async function isLimitOfOrder(
+  db: Db,
+  environment: EnvironmentName,
+  accountAddress: string,
+  limit: string,
+): Promise<boolean> {
   const order = await db
     .selectFrom("standing_order")
     .select("id")
     .where("environment", "=", environment)
-    .where("spending_limit_address", "=", limit)
+    .where("account_address", "=", accountAddress)
+    .where((is) => is.or([is("spending_limit_address", "=", limit), is("renewal_limit_address", "=", limit)]))
     .executeTakeFirst();
   return order !== undefined;
 }

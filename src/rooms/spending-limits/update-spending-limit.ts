@@ -81,7 +81,7 @@ export const updateSpendingLimit = endpoint(
     // An order's limit may name a former executor.
     const isOrders =
       old.signers.some((signer) => network.serviceAddresses.has(signer)) ||
-      (await isLimitOfOrder(needs.db, network.name, old.address));
+      (await isLimitOfOrder(needs.db, network.name, account.row.address, old.address));
     if (isOrders) {
       throw new TrellisError("forbidden_account", {
         message: "The limit is that of a standing order, and changes with it.",
