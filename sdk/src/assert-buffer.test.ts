@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Address, address, createNoopSigner, getAddressDecoder, type Instruction } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { describe, expect, it } from "vitest";
+import { getTransactionEncoder } from "../../src/core/program-client/generated/accounts/transaction.js";
 import { getTransactionBufferEncoder } from "../../src/core/program-client/generated/accounts/transactionBuffer.js";
 import {
   closeTransactionBufferInstruction,
@@ -18,7 +19,7 @@ import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertBuffersAreClosed } from "./assert-buffer.js";
 import { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
-import { deriveProposalAddress, deriveTransactionBufferAddress } from "./program-address.js";
+import { deriveProposalAddress, deriveTransactionAddress, deriveTransactionBufferAddress } from "./program-address.js";
 import { readProposalCalls } from "./proposal-frame.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
@@ -111,6 +112,37 @@ describe("with a node of the caller's own, a proposal through a buffer", () => {
     check([rest], held(holding(message)));
     check([[begin()], rest], held(null));
     check([[begin()], rest], held(holding(message)));
+  });
+
+  it("is signed where the buffer was used up for this content and by this creator, and for nothing else", () => {
+    const at = deriveTransactionAddress(settings, transactionIndex);
+    const madeOf = (amount: bigint, by = creator) => {
+      const { accountKeys, instructions, ...more } = compileWrappedMessage(account, [pay(1n), pay(amount)]);
+      const message = {
+        ...more,
+        accountKeys: [...accountKeys],
+        instructions: [...instructions],
+        addressTableLookups: [],
+      };
+      const payload = {
+        __kind: "TransactionPayload",
+        accountIndex: 0,
+        ephemeralSignerBumps: new Uint8Array(),
+        message,
+      } as const;
+      const whose = { consensusAccount: settings, creator: by, rentCollector: feePayer, index: transactionIndex };
+      const made = Uint8Array.from(getTransactionEncoder().encode({ ...whose, payload }));
+      return {
+        heldAccounts: new Map([
+          [buffer, null],
+          [at, made],
+        ]),
+        bufferMessage: encoded(pay(1n), pay(2n)),
+      };
+    };
+    check([rest], madeOf(2n));
+    refused([rest], madeOf(3n));
+    refused([rest], madeOf(2n, other));
   });
 
   it("is not signed where the buffer was made for another message, is not there, or nothing is known of it", () => {

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address } from "@solana/kit";
-import { assertBufferIsFor, type HeldAccounts } from "./begun-earlier.js";
+import { assertBufferIsFor, type BufferUse, type HeldAccounts } from "./begun-earlier.js";
 import { concatBytes, encodeHex, equalBytes } from "./encoding.js";
 import { readBytes } from "./inspect/byte-reader.js";
 import type { BufferCall, CloseBufferCall, CreateBufferCall, ExtendBufferCall } from "./inspect/decode-buffer-call.js";
@@ -27,13 +27,13 @@ const isBufferCall = (call: ProposalCall | undefined): call is BufferCall =>
  * Gives the calls as if the message had been written down at once; what it says is for the caller to check.
  *
  * `message` is what the service says is put together; it is needed where some of it is on chain already. With `held`, the
- * buffer is not there, or made for exactly this message. Throws `TransactionMismatchError`.
+ * buffer is not there, made for exactly this message, or used up for it. Throws `TransactionMismatchError`.
  */
 export function assembleFromBuffer(
   calls: readonly ProposalCall[],
   message: Uint8Array | undefined,
   lookupTables: LookupTables,
-  held?: HeldAccounts,
+  held?: BufferUse & { readonly accounts: HeldAccounts },
 ): readonly ProposalCall[] {
   const end = calls.findIndex(({ type }) => type === "create_transaction_from_buffer");
   const used = calls[end];
@@ -73,7 +73,8 @@ export function assembleFromBuffer(
     });
   }
   if (held !== undefined) {
-    assertBufferIsFor(held, used.buffer, { hash, size: whole.length, isBegun: begun?.type !== "create_buffer" });
+    const isBegun = begun?.type !== "create_buffer";
+    assertBufferIsFor(held.accounts, used, { hash, size: whole.length, isBegun }, held);
   }
   const { settings, transaction, creator, rentPayer, accountIndex, ephemeralSigners } = used;
   const stored: CreateTransactionCall = {

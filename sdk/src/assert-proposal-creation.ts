@@ -77,8 +77,10 @@ export function assertProposalCreationMatches(
     if (further !== undefined) throw unexpectedInstruction(further);
     assertApprovals(assertBatchIsMade(all, content, expected), expected);
   } else {
+    const { heldAccounts, account, transactionIndex } = expected;
+    const held = heldAccounts && { accounts: heldAccounts, account, transactionIndex, content };
     const [written, opened, ...approvals] = usesBuffer(all)
-      ? assembleFromBuffer(all, expected.bufferMessage, tablesOf(content) ?? {}, expected.heldAccounts)
+      ? assembleFromBuffer(all, expected.bufferMessage, tablesOf(content) ?? {}, held)
       : all;
     const creator = assertWritten(written, others, transactions, expected);
     assertOpened(opened, creator, expected);

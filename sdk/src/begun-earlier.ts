@@ -4,6 +4,7 @@ import { encodeHex, equalBytes } from "./encoding.js";
 import { readBytes } from "./inspect/byte-reader.js";
 import type { ProposalCall } from "./inspect/decode-proposal-call.js";
 import type { DecodedTransaction } from "./inspect/decode-transaction.js";
+import type { LookupTables } from "./inspect/decode-wrapped-message.js";
 import { deriveBatchTransactionAddress, deriveTransactionAddress } from "./program-address.js";
 import { type BatchContent, type ProposalContent, tablesOf } from "./proposal-content.js";
 import { readProposalCalls } from "./proposal-frame.js";
@@ -28,7 +29,9 @@ export function placesOfCreation(
   transactionIndex: number | bigint,
 ): readonly Address[] {
   const used = calls.find((call) => call.type === "create_transaction_from_buffer");
-  if (used?.type === "create_transaction_from_buffer") return [used.buffer];
+  if (used?.type === "create_transaction_from_buffer") {
+    return [used.buffer, deriveTransactionAddress(used.settings, BigInt(transactionIndex))];
+  }
   const [first] = calls;
   if (content.type !== "batch" || first === undefined) return [];
   const index = BigInt(transactionIndex);
@@ -50,19 +53,33 @@ export async function readHeld(
   return { heldAccounts: new Map(places.map((place, at) => [place, held[at] ?? null])) };
 }
 
+/** What a buffer is used for. */
+export interface BufferUse {
+  readonly account: Address;
+  readonly transactionIndex: bigint | number;
+  readonly content: ProposalContent;
+}
+
 /**
  * Makes sure that there is no buffer, or the one for exactly this message: the chain takes nothing from it but what has this
- * hash. Throws `TransactionMismatchError`.
+ * hash. One that is to be gone on with may have been used up, for this very content and by the same creator. Throws
+ * `TransactionMismatchError`.
  */
 export function assertBufferIsFor(
   held: HeldAccounts,
-  buffer: Address,
+  used: { readonly buffer: Address; readonly transaction: Address; readonly creator: Address },
   message: { readonly hash: Uint8Array; readonly size: number; readonly isBegun: boolean },
+  use: BufferUse,
 ): void {
+  const { buffer } = used;
   const data = heldAt(held, buffer);
   if (data === null) {
     if (!message.isBegun) return;
-    throw differs("the buffer that is to be gone on with is not there", buffer);
+    const made = held.get(used.transaction) ?? null;
+    if (made === null) throw differs("the buffer that is to be gone on with is not there", buffer);
+    assertStoredContentMatches(made, use);
+    assertCreatorIs(made, used.creator, tablesOf(use.content));
+    return;
   }
   let found: { readonly hash: Uint8Array; readonly size: number };
   try {
@@ -82,8 +99,8 @@ export function assertBufferIsFor(
 const bufferDiscriminator = "5a2423db5de16e60";
 
 /**
- * Makes sure that a batch holds the first `stored` of these transactions and nothing else, or is not there if that is zero
- * and it is begun anew. Throws `TransactionMismatchError`.
+ * Makes sure that a batch holds the first of these transactions, `stored` at least, and nothing else, or is not there if it
+ * is begun anew. Throws `TransactionMismatchError`.
  */
 export function assertBatchHolds(
   held: HeldAccounts,
@@ -100,27 +117,41 @@ export function assertBatchHolds(
   const { account, settings, transactionIndex, content, stored } = expected;
   const place = deriveTransactionAddress(settings, transactionIndex);
   const data = heldAt(held, place);
-  if (data === null || !expected.isBegun) {
-    if (data === null && !expected.isBegun) return;
-    throw differs(
-      data === null ? "the batch that is to be gone on with is not there" : "something else has this index already",
-      place,
-    );
+  if (data === null) {
+    if (!expected.isBegun) return;
+    throw differs("the batch that is to be gone on with is not there", place);
   }
-  const batchTransactions = Array.from({ length: stored }, (_, at) => {
+  // More of it may have landed since it was prepared, also all of it.
+  const size = sizeOfBatch(data);
+  if (size === undefined || size > content.transactions.length) {
+    throw differs("something else has this index already", place);
+  }
+  if (size < stored) throw differs("a transaction of the batch is not there", place);
+  const batchTransactions = Array.from({ length: size }, (_, at) => {
     const address = deriveBatchTransactionAddress(settings, transactionIndex, at + 1);
     const part = heldAt(held, address);
     if (part === null) throw differs("a transaction of the batch is not there", address);
     return { address, data: part };
   });
-  const beginning = { ...content, transactions: content.transactions.slice(0, stored) };
+  const beginning = { ...content, transactions: content.transactions.slice(0, size) };
   assertStoredContentMatches(data, { account, transactionIndex, content: beginning, batchTransactions });
-  const { creator } = decodeStoredTransaction(data);
-  if (creator !== expected.creator) {
-    throw new TransactionMismatchError("signers", "somebody else began the batch", {
-      expected: expected.creator,
-      actual: creator,
-    });
+  assertCreatorIs(data, expected.creator, tablesOf(content));
+}
+
+function assertCreatorIs(data: Uint8Array, expected: Address, lookupTables?: LookupTables): void {
+  const { creator } = decodeStoredTransaction(data, lookupTables);
+  if (creator === expected) return;
+  throw new TransactionMismatchError("signers", "somebody else began it", { expected, actual: creator });
+}
+
+/** How many transactions a batch holds; undefined for anything else. */
+function sizeOfBatch(data: Uint8Array): number | undefined {
+  try {
+    const { content } = decodeStoredTransaction(data);
+    return content.kind === "batch" ? content.size : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
