@@ -231,6 +231,22 @@ describe("a batch that broke off", () => {
     expect(again.batch?.stored).toBeGreaterThan(0);
   });
 
+  it("is not gone on with at the service's cost where its creator has paid for it", async () => {
+    const account = await openShared();
+    const transactions = await written(account);
+    await networkOf(trellis).sandbox?.airdrop(addressOfKey(ana), 1_000_000_000n);
+    const own = { fee_config: { self_managed_fees: true }, payer_address: addressOfKey(ana) };
+    const begun = await prepare(account, transactions, own);
+    dataOf(await submitAll(account, begun.transactions.slice(0, 1)));
+    expect(await prepare(account, transactions)).toMatchObject({
+      transactionIndex: begun.transactionIndex + 1,
+      batch: { stored: 0 },
+    });
+    const rest = await prepare(account, transactions, own);
+    expect(rest.proposalAddress).toBe(begun.proposalAddress);
+    expect(rest.batch?.stored).toBeGreaterThan(0);
+  });
+
   it("is not gone on with once it was rejected, or the settings changed", async () => {
     const account = await openShared();
     const transactions = await written(account);
@@ -291,13 +307,17 @@ describe("a batch that broke off", () => {
 });
 
 describe("the client library", () => {
-  it("goes on with a batch by itself, also where all of it went out of date in between", async () => {
+  it.each([
+    ["", false],
+    [", with a node of its own", true],
+  ])("goes on with a batch by itself, also where all of it went out of date in between%s", async (_, hasNode) => {
+    const client = hasNode ? clientWith(ownNode) : trellis.client;
     const account = await openShared();
     const content = { type: "batch", transactions: await written(account) } as const;
     const holder = { account: account.address, keys: [ana] };
     let signed = 0;
     const creating = () =>
-      trellis.client.proposals.create(
+      client.proposals.create(
         { ...holder, content, approve: true },
         {
           idempotencyKey: `a-batch-of-${account.address}`,
@@ -315,6 +335,34 @@ describe("the client library", () => {
     expect(signed).toBe(2);
     // The call repeated under its key ends at the same proposal.
     expect((await creating()).proposalAddress).toBe(proposalAddress);
+    expect(await listed(account)).toHaveLength(1);
+    await executeAll(account, proposalAddress, few);
+  });
+
+  it("with a node of its own repeats a call that died, from the beginning and from further on, at one proposal", async () => {
+    const account = await openShared();
+    const content = { type: "batch", transactions: await written(account) } as const;
+    const client = clientWith(ownNode);
+    const creating = (idempotencyKey: string, lands: "first" | "none") =>
+      client.proposals.create(
+        { account: account.address, keys: [ana], content, approve: true },
+        {
+          idempotencyKey,
+          onSigned: async ({ transactions: [first] }) => {
+            if (lands === "none") return;
+            const { transaction, kms_payloads } = first ?? {};
+            const path = `${apiPath}/accounts/${account.address}/submit`;
+            dataOf(await trellis.request("POST", path, { transaction, kms_payloads }));
+            throw new Error("dead");
+          },
+        },
+      );
+    const [one, other] = [`one-of-${account.address}`, `other-of-${account.address}`];
+    await expect(creating(one, "first")).rejects.toThrow("dead");
+    await expect(creating(other, "first")).rejects.toThrow("dead");
+    // What the second key goes on with is finished, and then asked for again under that key.
+    const { proposalAddress } = await creating(other, "none");
+    expect((await creating(other, "none")).proposalAddress).toBe(proposalAddress);
     expect(await listed(account)).toHaveLength(1);
     await executeAll(account, proposalAddress, few);
   });

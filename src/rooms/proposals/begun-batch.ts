@@ -24,13 +24,14 @@ export interface BegunBatch {
 
 /**
  * Looks among the latest proposals for a batch that this creator began with exactly these messages and did not finish: the
- * one that holds most of them. One that holds nothing yet may be anybody's beginning, and is left alone.
+ * one that holds most of them. One that holds nothing yet may be anybody's beginning, and is left alone. So is one that
+ * somebody else pays for, where the service is to pay: it is not counted, and its rent would never come back.
  *
  * Throws `chain_unavailable`.
  */
 export async function findBegunBatch(
   network: Network,
-  { account, creator }: Pick<NewProposal, "account" | "creator">,
+  { account, creator, feePayer }: Pick<NewProposal, "account" | "creator" | "feePayer">,
   messages: NewMessages,
 ): Promise<BegunBatch | undefined> {
   const { settingsAddress, settings, slot } = account;
@@ -41,17 +42,21 @@ export async function findBegunBatch(
   const read = async (addresses: readonly Address[]) =>
     addresses.length === 0 ? [] : readAccounts(network, addresses, freshness);
 
+  const isPaidFor = (one: { readonly rentCollector: Address } | undefined) =>
+    feePayer !== undefined || one?.rentCollector === network.feePayer.address;
+
   const proposals = await read(indexes.map((index) => deriveProposalAddress(settingsAddress, index)));
   const drafts = indexes.filter((_, i) => {
     const held = proposals[i];
-    return (
-      held?.owner === SMART_ACCOUNT_PROGRAM_ADDRESS && attempt(() => decodeProposal(held.data))?.status === "draft"
-    );
+    if (held?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS) return false;
+    const proposal = attempt(() => decodeProposal(held.data));
+    return proposal?.status === "draft" && isPaidFor(proposal);
   });
   const batches = await read(drafts.map((index) => deriveTransactionAddress(settingsAddress, index)));
   const own = drafts.filter((_, i) => {
     const held = batches[i];
-    return held !== undefined && attempt(() => decodeBatch(held.data))?.creator === creator;
+    const batch = held && attempt(() => decodeBatch(held.data));
+    return batch?.creator === creator && isPaidFor(batch);
   });
 
   const wanted = messages.map(({ message }) => Buffer.from(encodeWrappedMessage(message)));

@@ -50,7 +50,7 @@ export async function prepareBatch(
   messages: NewMessages,
 ): Promise<OpenedBatch> {
   const settings = account.settingsAddress;
-  const begun = await findBegunBatch(network, { account, creator }, messages);
+  const begun = await findBegunBatch(network, { account, creator, feePayer }, messages);
   const { transactionIndex, stored } = begun ?? {
     transactionIndex: account.settings.transactionIndex + 1n,
     stored: 0,
