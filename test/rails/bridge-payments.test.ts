@@ -8,6 +8,7 @@ import { parseRsaPublicKeys } from "../../src/core/crypto/rsa-public-keys.js";
 import type { Log } from "../../src/ports/log.js";
 import { usdcMint } from "../adversarial/support.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
+import { followRailsOf } from "../support/followed-rails.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { usAccount } from "./transfers-support.js";
 
@@ -22,7 +23,6 @@ let client: TrellisClient;
 let account: string;
 let bank: string;
 
-const settle = () => client.sandbox.advanceClock(1);
 /** What the partner sends, once or again, and what the service makes of it. */
 async function hear(id: string, object: object = {}, eventId = `event ${Math.random()}`): Promise<void> {
   const { headers, body } = bridge.signed({
@@ -35,7 +35,7 @@ async function hear(id: string, object: object = {}, eventId = `event ${Math.ran
   });
   const answer = await fetch(`${trellis.url}/hooks/bridge/sandbox`, { method: "POST", headers, body });
   expect(answer.status).toBe(200);
-  await settle();
+  await followRailsOf(trellis, "bridge");
 }
 const theirsOf = (intentId: string) =>
   [...bridge.transfers.values()].find((row) => row.client_reference_id === intentId)?.id ?? "";
@@ -112,7 +112,7 @@ it("a payment to a bank is one transfer, moves by what is read alone, and comes 
   bridge.fail(`GET /v0/transfers/${theirs}`, "500", "html", "close");
   await hear(theirs, {}, "news");
   await hear(theirs, {}, "news");
-  for (let look = 0; look < 4 && (await stateOf(id)) === "awaiting_funds"; look += 1) await hear(theirs);
+  while ((await stateOf(id)) === "awaiting_funds") await hear(theirs);
   expect(await stateOf(id)).toBe("funds_received");
 
   bridge.moveTransfer(theirs, "payment_processed");
@@ -152,7 +152,7 @@ it("a payment from a bank is processed when the chain shows it, whatever the par
   const { sandbox } = trellis.service.networks.get("sandbox") ?? {};
   const paid = (await sandbox?.mintTo(account as Address, usdcMint, 25_000_000n)) ?? "";
   bridge.moveTransfer(theirs, "payment_processed", receipt(paid));
-  for (let look = 0; look < 20 && (await stateOf(id)) !== "payment_processed"; look += 1) await hear(theirs);
+  while ((await stateOf(id)) !== "payment_processed") await hear(theirs);
   expect(await client.paymentIntents.get(account, id)).toMatchObject({
     state: "payment_processed",
     transaction_signature: paid,

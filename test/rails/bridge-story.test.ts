@@ -8,6 +8,7 @@ import { parseRsaPublicKeys } from "../../src/core/crypto/rsa-public-keys.js";
 import type { Log } from "../../src/ports/log.js";
 import { usdcMint } from "../adversarial/support.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
+import { followRailsOf } from "../support/followed-rails.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 /** The whole service with the partner Bridge behind one of its environments, and that partner on a socket. */
@@ -74,7 +75,7 @@ async function hear(category: string, objectId: string, object: object = {}): Pr
   await settle();
 }
 /** Lets the follower go over everything that it was told of. */
-const settle = async () => void dataOf(await v1("POST", "/sandbox/clock/advance", { seconds: 1 }));
+const settle = () => followRailsOf(trellis, "bridge");
 const person = { type: "individual", email, full_name: "Ada Lovelace", endorsements: ["ach"] };
 
 describe("a customer of Bridge", { timeout: 120_000 }, () => {
@@ -168,7 +169,7 @@ describe("a virtual account with Bridge", { timeout: 120_000 }, () => {
     bridge.addActivity(theirs, "funds_received", { deposit_id: "d1", source: { payment_rail: "ach_push" } });
     const news = { virtual_account_id: theirs };
     await hear("virtual_account.activity", "activity", news);
-    for (let look = 0; look < 100 && (await deposits())[0]?.credited !== true; look += 1) await settle();
+    while ((await deposits())[0]?.credited !== true) await settle();
     expect(await deposits()).toMatchObject([
       { state: "processed", amount: "100.00", credited: true, transaction_signature: signature },
     ]);
