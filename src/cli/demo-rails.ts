@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createTrellisClient, generateEncryptionKeyPair, openSession, verifyWebhook } from "@trellis/sdk";
+import { addBankAccount } from "./bank-stories.js";
 import { type DemoOptions, freshEmail, requireThat, stepper } from "./demo-steps.js";
 
 const patienceMs = 30_000;
@@ -81,19 +82,7 @@ export async function playRailsDemo({ baseUrl, apiKey, say }: DemoOptions): Prom
     say(`Ada holds    ${held} USDC`);
 
     step("She pays 200.04 dollars to a bank account that takes nothing");
-    const bank = await client.externalAccounts.add(account, {
-      account_type: "us",
-      currency: "usd",
-      account_owner_name: "The Landlord",
-      account: { account_number: "123456789", routing_number: "021000021" },
-      address: {
-        street_line_1: "1 Main Street",
-        city: "Springfield",
-        state: "IL",
-        postal_code: "62701",
-        country: "USA",
-      },
-    });
+    const bank = await addBankAccount(client, account);
     const sent = await client.transfers.sendToBank({
       account,
       session,

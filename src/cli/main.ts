@@ -54,6 +54,8 @@ Commands
   listen     print events of a service as they happen; --forward-to sends each to a URL, signed; needs TRELLIS_API_KEY
   trigger <type>
              bring an event about in the sandbox, or make one up; needs TRELLIS_API_KEY
+  trigger list
+             print every type of event: whether it is made or an example, and which takes --account and --state
 
 Options
   --port     sandbox: port to listen on (default 8899, or PORT)
@@ -69,7 +71,6 @@ Options
   --email    move: whose account it is
   --keep     move: the owner's own keys among the signers, separated by commas; they stay
   --list     move: a file, a line for each account: email,settings, and the owner's own keys behind it
-  --state    move: the file that says what is moved already (default the list's name with .state.json)
   --may-propose
              move: where the change needs votes or a time lock, propose it there
   --service-keys
@@ -97,6 +98,9 @@ Options
              found from outside, https://…
   --forward-to
              listen: a URL that gets every event
+  --account  trigger: an account of yours that the event is to be about, instead of a new one
+  --state    trigger: what the event is to say of its object; move: the file that says what is moved already (default the
+             list's name with .state.json)
   --type     listen: only these types, or their beginnings; can be repeated
   --help     show this
 
@@ -126,6 +130,7 @@ async function main(): Promise<void> {
       email: { type: "string" },
       keep: { type: "string" },
       list: { type: "string" },
+      account: { type: "string" },
       state: { type: "string" },
       "may-propose": { type: "boolean" },
       executors: { type: "string" },
@@ -166,8 +171,9 @@ async function main(): Promise<void> {
     const { url, environment, type: types = [] } = values;
     await listen(process.env, { url, environment, types, forwardTo: values["forward-to"] });
   } else if (command === "trigger" && rest.length === 1 && rest[0] !== undefined) {
-    const { trigger } = await import("./trigger.js");
-    await trigger(process.env, rest[0], { url: values.url, environment: values.environment });
+    const { listTriggers, trigger } = await import("./trigger.js");
+    if (rest[0] === "list") process.stdout.write(listTriggers());
+    else await trigger(process.env, rest[0], { ...values, url: values.url, environment: values.environment });
   } else if (command === "orders" && rest.length === 2 && rest[1] !== undefined && isSuspension(rest[0])) {
     if (rest[0] === "suspend" && !values.reason?.trim()) return refuse("orders suspend needs --reason.");
     const { changeSuspension } = await import("./suspend-order.js");

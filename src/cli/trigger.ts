@@ -1,64 +1,90 @@
-import { randomBytes } from "node:crypto";
-import { addressOfKey, type TrellisClient } from "@trellis/sdk";
+import { setTimeout as wait } from "node:timers/promises";
+import type { TrellisClient, TrellisEvent } from "@trellis/sdk";
+import { ConfigError } from "../config/config.js";
+import { type EventType, eventTypeNames, eventTypes } from "../core/events/event-types.js";
 import { openClient, type ServiceOptions } from "./listen.js";
+import { type Plot, type Story, stories } from "./trigger-stories.js";
 
-/** A new account of one key, with play money. */
-async function openAccount(client: TrellisClient, lamports = "1000000000") {
-  const key = new Uint8Array(randomBytes(32));
-  const { address } = await client.accounts.create({ type: "signers", signers: [addressOfKey(key)], threshold: 1 });
-  await client.sandbox.airdrop({ address, currency: "sol", amount: lamports });
-  return { key, address };
-}
+const patienceMs = 120_000;
+const lookEveryMs = 250;
 
-async function pay(client: TrellisClient): Promise<void> {
-  const { key, address } = await openAccount(client);
-  const destination = addressOfKey(new Uint8Array(randomBytes(32)));
-  await client.transfers.send({ account: address, keys: [key], currency: "sol", destination, amount: 5_000_000n });
-}
+const storyOf = (type: string): Story | undefined =>
+  Object.hasOwn(stories, type) ? stories[type as EventType] : undefined;
 
-async function propose(client: TrellisClient): Promise<void> {
-  const keys = [new Uint8Array(randomBytes(32)), new Uint8Array(randomBytes(32))] as const;
-  const signers = keys.map((key) => addressOfKey(key));
-  const { address: account } = await client.accounts.create({ type: "signers", signers, threshold: 2 });
-  await client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
-  const destination = addressOfKey(new Uint8Array(randomBytes(32)));
-  const content = { type: "transfer", currency: "sol", destination, amount: 5_000_000n } as const;
-  const { proposalAddress: proposal } = await client.proposals.create({
-    account,
-    keys: [keys[0]],
-    content,
-    approve: true,
+/** What `trellis trigger list` prints: every type, and whether it is made or an example. */
+export function listTriggers(): string {
+  const width = Math.max(...eventTypeNames.map((type) => type.length)) + 2;
+  const lines = eventTypeNames.map((type) => {
+    const story = storyOf(type);
+    const more = [
+      ...(story?.takesAccount ? ["--account"] : []),
+      ...(story?.states === undefined ? [] : [`--state ${story.states.join("|")}`]),
+    ];
+    const ending = more.length === 0 ? "" : ` (${more.join(", ")})`;
+    return `${story === undefined ? "example" : "made   "}  ${type.padEnd(width)}${eventTypes[type]}${ending}`;
   });
-  await client.proposals.voteAndExecute({ account, proposal, keys: [keys[1]], content });
+  return `${lines.join("\n")}\n`;
 }
-
-/** What brings an event about, as far as a few calls of the interface can. */
-const stories: Readonly<Record<string, (client: TrellisClient) => Promise<void>>> = {
-  "account.created": async (client) => void (await openAccount(client)),
-  "payment_intent.created": pay,
-  "payment_intent.updated": pay,
-  "transaction.confirmed": pay,
-  "transfer.received": async (client) => void (await openAccount(client)),
-  "proposal.created": propose,
-  "proposal.executed": propose,
-};
 
 /**
- * `trellis trigger <type>`: brings a real event about in the sandbox where that is possible, and puts the documented
- * example into the feed otherwise, marked. Tells which.
+ * `trellis trigger <type>`: brings a real event about in the sandbox where that is possible, waits until the feed has it,
+ * and puts the documented example into the feed otherwise, marked. Tells which. Throws when a story was played and nothing
+ * came of it.
  */
 export async function trigger(
   variables: Readonly<Record<string, string | undefined>>,
   type: string,
-  options: ServiceOptions,
+  options: ServiceOptions & Pick<Plot, "account" | "state">,
 ): Promise<void> {
+  const { account, state } = options;
+  const story = storyOf(type);
+  if (account !== undefined && story?.takesAccount !== true) {
+    throw new ConfigError([`${type} is not made for an account of yours; see trellis trigger list.`]);
+  }
+  if (state !== undefined && story?.states?.includes(state) !== true) {
+    throw new ConfigError([
+      story?.states === undefined ? `${type} takes no --state.` : `--state can be ${story.states.join(", ")}.`,
+    ]);
+  }
   const client = openClient(variables, { ...options, environment: "sandbox" });
-  const story = stories[type];
-  if (story !== undefined) {
-    await story(client);
-    process.stdout.write(`${type} has happened in the sandbox.\n`);
+  if (story === undefined) {
+    const { id } = await client.sandbox.triggerEvent(type);
+    process.stdout.write(`${type} was made up as ${id}: the documented example, marked.\n`);
     return;
   }
-  const { id } = await client.sandbox.triggerEvent(type);
-  process.stdout.write(`${type} was made up as ${id}: the documented example, marked.\n`);
+  const { nextCursor } = await client.events.page({ cursor: "latest" });
+  const object = await story.play({ client, account, state });
+  const { id } = await findEvent(client, { type, object, state, from: nextCursor });
+  process.stdout.write(`${type} has happened in the sandbox: ${id}.\n`);
 }
+
+/** The first event of a type about this object since a place in the feed; passes of the service may bring it about later. */
+async function findEvent(
+  client: TrellisClient,
+  wanted: Pick<Plot, "state"> & {
+    readonly type: string;
+    readonly object: string;
+    readonly from: string | undefined;
+  },
+): Promise<TrellisEvent> {
+  const { type, object, state } = wanted;
+  const isWanted = ({ example, data }: TrellisEvent) =>
+    example !== true &&
+    Object.values(data.object).some((value) => value === object || accountIn(value) === object) &&
+    (state === undefined || data.object.state === state || data.object.status === state);
+  let cursor = wanted.from;
+  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+    const page = await client.events.page({ type: [type], ...(cursor === undefined ? {} : { cursor }) });
+    const found = page.events.find(isWanted);
+    if (found !== undefined) return found;
+    cursor = page.nextCursor ?? cursor;
+    if (page.events.length === 0) await wait(lookEveryMs);
+  }
+  throw new ConfigError([
+    `All that leads to ${type} was done, and none has come in ${patienceMs / 1000} seconds. With ` +
+      "TRELLIS_SANDBOX_RAILS=realistic banks take their time: moving the clock lets it pass.",
+  ]);
+}
+
+const accountIn = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "account" in value ? value.account : undefined;
