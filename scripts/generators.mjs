@@ -5,22 +5,22 @@
  * out, and said.
  * Ends with a failure where a client cannot be made, compiled, or does not get through the story.
  */
-import { spawn, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startSandbox } from "./sandbox-process.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const contract = join(root, "openapi.json");
 const place = mkdtempSync(join(tmpdir(), "trellis-generators-"));
-const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
-let url = "";
+
+let sandbox;
 
 /** Runs to its end; throws with what it said where it fails. */
 function run(command, args, cwd = place) {
-  const env = { ...process.env, TRELLIS_URL: url, TRELLIS_API_KEY: apiKey };
+  const env = { ...process.env, TRELLIS_URL: sandbox?.url, TRELLIS_API_KEY: sandbox?.apiKey };
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     env,
@@ -113,37 +113,13 @@ const generators = {
   },
 };
 
-/** A sandbox of its own; resolves with what ends it, once it answers. */
-async function startSandbox() {
-  const variables = { PORT: "0", TRELLIS_DATA_DIR: join(place, "data"), TRELLIS_API_KEY: apiKey };
-  const child = spawn(process.execPath, [join(root, "dist/main.js")], {
-    cwd: place,
-    env: { ...process.env, ...variables },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  url = await new Promise((resolve, reject) => {
-    let said = "";
-    child.stdout.on("data", (text) => {
-      said += text;
-      const [, found] = /Trellis answers at\s+(\S+)/.exec(said) ?? [];
-      if (found) resolve(found);
-    });
-    child.on("exit", (code) => reject(new Error(`Trellis ended with ${code}: ${said}`)));
-  });
-  return async () => {
-    const ended = new Promise((resolve) => child.on("exit", resolve));
-    child.kill("SIGTERM");
-    await ended;
-  };
-}
-
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(generators);
 const unknown = wanted.find((name) => generators[name] === undefined);
 if (unknown !== undefined) {
   process.stderr.write(`There is no generator "${unknown}": ${Object.keys(generators).join(", ")}.\n`);
   process.exit(2);
 }
-const stop = await startSandbox();
+sandbox = await startSandbox(join(place, "data"));
 let failed = 0;
 for (const name of wanted) {
   const { needs, play } = generators[name];
@@ -162,6 +138,6 @@ for (const name of wanted) {
     );
   }
 }
-await stop();
+await sandbox.stop();
 rmSync(place, { recursive: true, force: true });
 process.exit(failed === 0 ? 0 : 1);

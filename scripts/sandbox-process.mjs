@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+
+/** Starts a sandbox of its own on a free port, with its data in a directory; resolves once it answers. */
+export async function startSandbox(directory) {
+  const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
+  const variables = { PORT: "0", TRELLIS_DATA_DIR: directory, TRELLIS_API_KEY: apiKey, TRELLIS_RATE_LIMIT: "0" };
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, ...variables, TRELLIS_LOG_LEVEL: "fatal" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  const url = await new Promise((resolve, reject) => {
+    let said = "";
+    child.stdout.on("data", (text) => {
+      said += text;
+      const [, found] = /Trellis answers at\s+(\S+)/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
+    ended.then((code) => reject(new Error(`Trellis ended with ${code}: ${said}`)));
+  });
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await ended;
+  };
+  return { url, apiKey, stop };
+}

@@ -1,0 +1,32 @@
+/**
+ * Has Schemathesis (PyPI) send requests made from openapi.json, right ones and wrong ones, to a sandbox of its own, and hold the
+ * answers against the document. `npm run schemathesis`, or `-- --max-time 600` and other options of its own. What it is told not
+ * to expect stands in schemathesis.toml, with reasons. Needs Python. Ends with a failure where an answer is none the document allows.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startSandbox } from "./sandbox-process.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const place = mkdtempSync(join(tmpdir(), "trellis-schemathesis-"));
+const run = (command, args, env = {}) =>
+  spawnSync(command, args, { cwd: place, env: { ...process.env, ...env }, stdio: "inherit" }).status ?? 1;
+
+const python = join(place, "python");
+const pip = ["install", "--quiet", "--disable-pip-version-check", "schemathesis==4.32.5"];
+let status = run("python3", ["-m", "venv", python]) || run(join(python, "bin/pip"), pip);
+if (status === 0) {
+  const sandbox = await startSandbox(join(place, "data"));
+  const how = ["--phases", "examples,coverage,fuzzing", "--seed", "1", "--max-examples", "10", "--max-time", "300"];
+  const told = ["--continue-on-failure", "--no-shrink", "--warnings", "off", ...process.argv.slice(2)];
+  const what = ["run", join(root, "openapi.json"), "--url", sandbox.url, ...how, ...told];
+  status = run(join(python, "bin/schemathesis"), ["--config-file", join(root, "scripts/schemathesis.toml"), ...what], {
+    TRELLIS_API_KEY: sandbox.apiKey,
+  });
+  await sandbox.stop();
+}
+rmSync(place, { recursive: true, force: true });
+process.exit(status);
