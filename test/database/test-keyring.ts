@@ -1,0 +1,5 @@
+import { createKeyring, type Keyring } from "../../src/core/crypto/envelope.js";
+
+/** The same in every process of a test. */
+export const createTestKeyring = (): Keyring =>
+  createKeyring({ masterKeys: [{ id: "test", key: new Uint8Array(32).fill(7) }], activeId: "test" });
