@@ -5,7 +5,7 @@ import { createKeyring } from "../../src/core/crypto/envelope.js";
 import type { Contract } from "../../src/endpoint.js";
 import { endpoints } from "../../src/endpoints.js";
 import { jsonSchemaOf } from "../../src/http/json-schema.js";
-import { publishableScopes, type Scope, scopes } from "../../src/rooms/api-keys/scope.js";
+import { possiblePublishableScopes, publishableScopes, type Scope, scopes } from "../../src/rooms/api-keys/scope.js";
 import { sampleOf } from "../support/sample-of.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import {
@@ -244,7 +244,7 @@ describe("a key without the scope", () => {
 
 describe("a publishable key", () => {
   const onPage = async (): Promise<Record<string, string>> => ({
-    ...(await keyWith({ scopes: publishableScopes, type: "publishable" })),
+    ...(await keyWith({ scopes: possiblePublishableScopes, type: "publishable" })),
     origin,
   });
   const proofOf = ({ session }: Holder) => ({
@@ -260,14 +260,22 @@ describe("a publishable key", () => {
     );
     const listed = contracts.filter(({ publishable }) => publishable !== undefined);
     expect(listed.map(({ operation, publishable }) => `${operation}: ${publishable}`).sort()).toEqual([
+      "createProposal: session",
+      "executeProposal: session",
+      "getAccount: session",
+      "getBalances: session",
+      "getProposal: session",
       "initAuthentication: open",
       "issueIdentityToken: session",
+      "listProposals: session",
       "preparePayment: session",
       "prepareTransaction: session",
       "refreshSession: open",
       "startAuthentication: open",
       "submitTransactions: session",
       "verifyAuthentication: open",
+      "voteAndExecuteProposal: session",
+      "voteOnProposal: session",
     ]);
   });
 
@@ -303,11 +311,28 @@ describe("a publishable key", () => {
     }
   });
 
+  it("reads nothing and takes part in no votes unless it was made for that", async () => {
+    const { key, scopes: granted } = dataOf<{ key: string; scopes: readonly Scope[] }>(
+      await trellis.request("POST", `${apiPath}/api-keys`, {
+        name: "matrix",
+        type: "publishable",
+        environments: ["sandbox"],
+        allowed_origins: [origin],
+      }),
+    );
+    expect([...granted].sort()).toEqual([...publishableScopes].sort());
+    await expectRefused(
+      withKey.filter(({ publishable, scope }) => publishable && !publishableScopes.some((each) => each === scope)),
+      () => ({ ...bearer(key), origin, ...proofOf(ada) }),
+      (_contract, answered) => is(answered, 403, "insufficient_scope"),
+    );
+  });
+
   it("needs the scope as every key does", async () => {
     const ofPages = withKey.filter(({ publishable }) => publishable !== undefined);
     const keys = new Map<Scope, Record<string, string>>();
-    for (const scope of publishableScopes) {
-      const others = publishableScopes.filter((other) => other !== scope);
+    for (const scope of possiblePublishableScopes) {
+      const others = possiblePublishableScopes.filter((other) => other !== scope);
       keys.set(scope, { ...(await keyWith({ scopes: others, type: "publishable" })), origin, ...proofOf(ada) });
     }
     await expectRefused(

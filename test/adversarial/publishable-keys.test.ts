@@ -135,6 +135,47 @@ describe("a page with a publishable key and no server", () => {
   });
 });
 
+describe("a key that was made to read as well", () => {
+  it("shows its page the account that is signed in, without what is not for everybody who signs for it", async () => {
+    const scopes = ["auth:write", "payments:write", "transactions:write", "accounts:read", "proposals:read"];
+    const body = { name: "App", type: "publishable", environments: ["sandbox"], allowed_origins: [page], scopes };
+    const { key } = dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body));
+    const headers = { ...proofOf(ada.session), authorization: `Bearer ${key}` };
+    const shared = await trellis.client.accounts.createCustom({
+      memo: "what support noted",
+      policies: {
+        signers: [
+          { type: "email", email: eve.email, provider: "kms_a", role: "primary", permissions: ["CAN_INITIATE"] },
+          { address: makeKey().address, permissions: ["CAN_VOTE", "CAN_EXECUTE"] },
+        ],
+        threshold: 1,
+      },
+    });
+    expect(dataOf(await browse("GET", `/accounts/${ada.address}`, undefined, headers))).toMatchObject({
+      email: ada.email,
+      address: ada.address,
+    });
+    expect(dataOf(await browse("GET", `/accounts/${ada.address}/balances`, undefined, headers))).toMatchObject({
+      lamports: 1_000_000_000,
+    });
+    expect(dataOf(await browse("GET", `/accounts/${ada.address}/proposals`, undefined, headers))).toEqual([]);
+    for (const address of [shared.address, eve.address]) {
+      expectError(await browse("GET", `/accounts/${address}`, undefined, headers), 404, "account_not_found");
+    }
+    // Seen by its holder's page it is the same account, without the tenant's note.
+    const ofEve = { ...headers, ...proofOf(eve.session) };
+    const seen = dataOf<object>(await browse("GET", `/accounts/${shared.address}`, undefined, ofEve));
+    const whole = await trellis.client.accounts.get(shared.address);
+    expect(whole).toHaveProperty("memo", "what support noted");
+    expect(seen).not.toHaveProperty("memo");
+    expectError(
+      await browse("GET", `/accounts/${ada.address}/transfers`, undefined, headers),
+      403,
+      "secret_key_required",
+    );
+  });
+});
+
 describe("what a publishable key does not tell", () => {
   it("whether an address is known: the same answers to everything, however wrong", async () => {
     const shapeOf = ({ status, headers, body }: Answered) => {

@@ -68,8 +68,8 @@ describe("trellis tenant and api-key", () => {
     await expect(at("https://evil.example")).rejects.toMatchObject({ code: "origin_not_allowed" });
     await expect(at(undefined)).rejects.toMatchObject({ code: "origin_not_allowed" });
     expect((await run("api-key create", pages)).stderr).toContain("needs the origins");
-    const tooMuch = { ...pages, origins: "https://app.example", scopes: "accounts:read" };
-    expect((await run("api-key create", tooMuch)).stderr).toContain("cannot have the scope accounts:read");
+    const tooMuch = { ...pages, origins: "https://app.example", scopes: "accounts:write" };
+    expect((await run("api-key create", tooMuch)).stderr).toContain("cannot have the scope accounts:write");
   });
 
   it("say what is wrong, and make nothing then", async () => {

@@ -39,7 +39,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Make a key that lists the page's origin, exactly as the browser sends it; on a server use a secret key.",
   ],
   secret_key_required: [
-    "A publishable key signs in, prepares and submits, and does nothing else.",
+    "A publishable key signs in, prepares, submits, and reads what is its holder's if it was made to; it does nothing else.",
     "Call this from a server, with a secret key.",
   ],
   session_required: [

@@ -31,11 +31,13 @@ export const getAccount = endpoint(
   {
     operation: "getAccount",
     summary: "Get an account",
-    description: "The policies are read from the chain.",
+    description:
+      "The policies are read from the chain. With a publishable key there is no memo, and the e-mail address is there for whom it belongs to.",
     tag: "Accounts",
     method: "GET",
     path: "/api/service/v1/accounts/{address}",
     scope: "accounts:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: Type.String({ description: "The smart account's address." }) }),
     response: { status: 200, envelope: true, schema: Account },
@@ -45,6 +47,9 @@ export const getAccount = endpoint(
     const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
     const { row, signers, email } = await getKnownAccount(needs.db, key);
     const policies = await readPolicies(network, row, signers);
+    // What the tenant has noted, and whose the account is, is not for everybody who signs for it (gap 123).
+    const isForPage = caller.isPublishable === true;
+    const showsEmail = email !== null && (!isForPage || caller.session?.userId === row.user_id);
     return {
       data: {
         address: row.address,
@@ -53,8 +58,8 @@ export const getAccount = endpoint(
         type: row.type,
         policies,
         settings_address: row.settings_address,
-        ...(email === null ? {} : { email }),
-        ...(row.memo === null ? {} : { memo: row.memo }),
+        ...(showsEmail ? { email } : {}),
+        ...(row.memo === null || isForPage ? {} : { memo: row.memo }),
         created_at: new Date(Number(row.created_at)).toISOString(),
         updated_at: new Date(Number(row.updated_at)).toISOString(),
       },

@@ -10,7 +10,7 @@ import { type EnvironmentName, environmentNames } from "../../ports/environment.
 import type { Random } from "../../ports/random.js";
 import { areWithin, keepRanges } from "./allowed-places.js";
 import { findApiKey, type KeyMaking, createApiKey as makeApiKey } from "./api-key-store.js";
-import { publishableScopes, type Scope, scopes } from "./scope.js";
+import { possiblePublishableScopes, publishableScopes, type Scope, scopes } from "./scope.js";
 import { ApiKeyWithValue, showApiKey } from "./shown-api-key.js";
 
 interface Needs {
@@ -27,7 +27,7 @@ const Body = Type.Object({
     Type.Array(Type.Enum([...scopes]), {
       minItems: 1,
       maxItems: scopes.length,
-      description: "A publishable key has all it can have where none are named.",
+      description: `A publishable key has ${publishableScopes.join(", ")} where none are named.`,
     }),
   ),
   environments: Type.Array(Type.Enum([...environmentNames]), {
@@ -113,12 +113,12 @@ function planOf(body: Static<typeof Body>, now: number): Wanted {
 
 /** Throws `invalid_request` for what a publishable key cannot hold. */
 export function keepScopes(kind: "secret" | "publishable", wanted: readonly Scope[]): readonly Scope[] {
-  const possible: readonly Scope[] = kind === "publishable" ? publishableScopes : scopes;
+  const possible: readonly Scope[] = kind === "publishable" ? possiblePublishableScopes : scopes;
   const impossible = wanted.find((scope) => !possible.includes(scope));
   if (impossible !== undefined) {
     throw new TrellisError("invalid_request", {
       field: "scopes",
-      message: `A publishable key cannot have the scope ${impossible}: it has ${publishableScopes.join(", ")}, or some of them.`,
+      message: `A publishable key cannot have the scope ${impossible}: it can have ${possiblePublishableScopes.join(", ")}.`,
     });
   }
   return possible.filter((scope) => wanted.includes(scope));

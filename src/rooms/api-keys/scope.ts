@@ -19,11 +19,19 @@ export const scopes = [
   "sandbox:clock",
 ] as const;
 
-/** All that a publishable key can hold (gap 123). */
+/** What a publishable key has where its maker names no scopes (gap 123). */
 export const publishableScopes = [
   "auth:write",
   "payments:write",
   "transactions:write",
+] as const satisfies readonly Scope[];
+
+/** All that one can be given: to read the account that is signed in, and to take part in its votes, besides. */
+export const possiblePublishableScopes = [
+  ...publishableScopes,
+  "accounts:read",
+  "proposals:read",
+  "proposals:write",
 ] as const satisfies readonly Scope[];
 
 export type Scope = (typeof scopes)[number];

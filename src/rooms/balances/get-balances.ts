@@ -36,6 +36,7 @@ export const getBalances = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/balances",
     scope: "accounts:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: Type.String() }),
     query: Type.Object({

@@ -87,6 +87,7 @@ export const createProposal = endpoint(
     method: "POST",
     path: "/api/service/v1/accounts/{address}/proposals",
     scope: "proposals:write",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: Type.String() }),
     body: Body,

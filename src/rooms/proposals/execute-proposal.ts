@@ -28,6 +28,7 @@ export const executeProposal = endpoint(
     method: "POST",
     path: "/api/service/v1/accounts/{address}/proposals/{proposal_address}/execute",
     scope: "proposals:write",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
     body: Type.Object({ signer: Type.String({ description: "A signer with CAN_EXECUTE." }), ...feeFields }),

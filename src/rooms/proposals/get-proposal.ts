@@ -19,6 +19,7 @@ export const getProposal = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/proposals/{proposal_address}",
     scope: "proposals:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
     query: Type.Object({

@@ -22,6 +22,7 @@ export const listProposals = endpoint(
     method: "GET",
     path: "/api/service/v1/accounts/{address}/proposals",
     scope: "proposals:read",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: Type.String() }),
     query: Type.Object({

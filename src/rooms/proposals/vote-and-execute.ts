@@ -37,6 +37,7 @@ export const voteAndExecuteProposal = endpoint(
     method: "POST",
     path: "/api/service/v1/accounts/{address}/proposals/{proposal_address}/vote-and-execute",
     scope: "proposals:write",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
     body: Type.Object({

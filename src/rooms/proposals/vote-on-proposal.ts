@@ -28,6 +28,7 @@ export const voteOnProposal = endpoint(
     method: "POST",
     path: "/api/service/v1/accounts/{address}/proposals/{proposal_address}/vote",
     scope: "proposals:write",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
     body: Type.Object({

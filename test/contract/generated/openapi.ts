@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * Get an account
-         * @description The policies are read from the chain. Scope: `accounts:read`.
+         * @description The policies are read from the chain. With a publishable key there is no memo, and the e-mail address is there for whom it belongs to. Scope: `accounts:read`.
          */
         get: operations["getAccount"];
         put?: never;
@@ -2602,7 +2602,7 @@ export interface components {
              * @enum {unknown}
              */
             type?: "secret" | "publishable";
-            /** @description A publishable key has all it can have where none are named. */
+            /** @description A publishable key has auth:write, payments:write, transactions:write where none are named. */
             scopes?: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "sandbox:use" | "sandbox:clock")[];
             /** @description mainnet alone, or sandbox and devnet. */
             environments: components["schemas"]["Environment"][];
@@ -6050,6 +6050,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
+        GetAccount401: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "www-authenticate": components["headers"]["www-authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        GetAccount403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `proposal_index_conflict`, `idempotency_in_progress` */
         UpdateAccount409: {
             headers: {
@@ -6093,16 +6114,6 @@ export interface components {
         };
         /** @description `account_not_found`, `user_not_found` */
         VerifyAuthentication404: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
-        VerifyAuthentication403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -6181,7 +6192,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
+        /** @description `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
         VoteOnProposal403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6268,17 +6279,6 @@ export interface components {
         ProviderUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
-        IssueIdentityToken401: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "www-authenticate": components["headers"]["www-authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -6969,8 +6969,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetAccount400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -7274,7 +7274,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["VerifyAuthentication403"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["VerifyAuthentication404"];
             409: components["responses"]["CreateAccount409"];
             413: components["responses"]["BodyTooLarge"];
@@ -7982,8 +7982,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -8084,8 +8084,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["UpdateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["SubmitTransactions403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["UpdateAccount409"];
             413: components["responses"]["BodyTooLarge"];
@@ -8176,8 +8176,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetAccount400"];
-            401: components["responses"]["CreateAccount401"];
-            /** @description `proposal_account_mismatch`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
+            401: components["responses"]["GetAccount401"];
+            /** @description `proposal_account_mismatch`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8325,7 +8325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["CreateAccount401"];
+            401: components["responses"]["GetAccount401"];
             403: components["responses"]["VoteOnProposal403"];
             404: components["responses"]["GetProposal404"];
             /** @description `already_voted`, `invalid_proposal_status`, `stale_proposal`, `submission_in_progress`, `idempotency_in_progress` */
@@ -8580,7 +8580,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ExecuteProposal400"];
-            401: components["responses"]["CreateAccount401"];
+            401: components["responses"]["GetAccount401"];
             403: components["responses"]["VoteOnProposal403"];
             404: components["responses"]["GetProposal404"];
             409: components["responses"]["ExecuteProposal409"];
@@ -8718,7 +8718,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ExecuteProposal400"];
-            401: components["responses"]["CreateAccount401"];
+            401: components["responses"]["GetAccount401"];
             403: components["responses"]["VoteOnProposal403"];
             404: components["responses"]["GetProposal404"];
             409: components["responses"]["ExecuteProposal409"];
@@ -8783,7 +8783,7 @@ export interface operations {
             };
             400: components["responses"]["StartAuthentication400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["VerifyAuthentication403"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -8847,7 +8847,7 @@ export interface operations {
             };
             400: components["responses"]["StartAuthentication400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["VerifyAuthentication403"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -8936,7 +8936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            403: components["responses"]["VerifyAuthentication403"];
+            403: components["responses"]["GetAccount403"];
             /** @description `refresh_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -8996,8 +8996,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["IssueIdentityToken400"];
-            401: components["responses"]["IssueIdentityToken401"];
-            403: components["responses"]["VerifyAuthentication403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -9204,7 +9204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["IssueIdentityToken401"];
+            401: components["responses"]["GetAccount401"];
             403: components["responses"]["SubmitTransactions403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["PrepareTransaction409"];
@@ -9319,7 +9319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["IssueIdentityToken401"];
+            401: components["responses"]["GetAccount401"];
             /** @description `secret_key_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
             403: {
                 headers: {
@@ -9798,8 +9798,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetAccount400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
