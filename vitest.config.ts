@@ -3,10 +3,19 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   resolve: {
-    alias: { "@trellis/sdk": fileURLToPath(new URL("./sdk/src/index.ts", import.meta.url)) },
+    alias: {
+      "@trellis/react": fileURLToPath(new URL("./react/src/index.ts", import.meta.url)),
+      "@trellis/sdk": fileURLToPath(new URL("./sdk/src/index.ts", import.meta.url)),
+    },
   },
   test: {
-    include: ["src/**/*.test.ts", "sdk/src/**/*.test.ts", "test/**/*.test.ts", "program/test/**/*.test.ts"],
+    include: [
+      "src/**/*.test.ts",
+      "sdk/src/**/*.test.ts",
+      "react/src/**/*.test.ts",
+      "test/**/*.test.{ts,tsx}",
+      "program/test/**/*.test.ts",
+    ],
     setupFiles: ["./test/support/fast-check-seed.ts"],
     pool: "forks",
     maxWorkers: 2,

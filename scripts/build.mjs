@@ -1,14 +1,16 @@
-// Compiles the service and its client library to dist/, and bundles the scripts of the documentation's pages. Incremental: a
+// Compiles the service, its client library and the hooks to dist/, and bundles the scripts of the documentation's pages. Incremental: a
 // second run takes moments.
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundlePages } from "./bundle-pages.mjs";
 
 const tsc = fileURLToPath(new URL("../node_modules/typescript-7/bin/tsc", import.meta.url));
 const root = fileURLToPath(new URL("..", import.meta.url));
+// The server is built without them where they are not there.
+const hooks = existsSync(`${root}react/tsconfig.json`) ? ["react"] : [];
 const begun = new Date();
-const { status } = spawnSync(process.execPath, [tsc, "-b"], { stdio: "inherit", cwd: root });
+const { status } = spawnSync(process.execPath, [tsc, "-b", ".", ...hooks], { stdio: "inherit", cwd: root });
 if (status !== 0) process.exit(status ?? 1);
 await bundlePages();
 // When it was begun: what is saved meanwhile is newer. scripts/ensure-built.mjs reads the file's content.

@@ -4,11 +4,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
-const isBuilt = existsSync(path("dist/main.js")) && existsSync(path("sdk/dist/index.js"));
+// A release comes without the hooks: nothing of the server needs them.
+const hasReact = existsSync(path("react/src"));
+const isBuilt =
+  existsSync(path("dist/main.js")) &&
+  existsSync(path("sdk/dist/index.js")) &&
+  (!hasReact || existsSync(path("react/dist/index.js")));
 
 function newest(folder) {
   return readdirSync(path(folder), { recursive: true, withFileTypes: true }).reduce((latest, entry) => {
-    if (!entry.isFile() || !entry.name.endsWith(".ts") || entry.name.endsWith(".test.ts")) return latest;
+    if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || entry.name.endsWith(".test.ts")) return latest;
     return Math.max(latest, statSync(`${entry.parentPath}/${entry.name}`).mtimeMs);
   }, 0);
 }
@@ -16,10 +21,17 @@ function newest(folder) {
 function isStale() {
   if (!isBuilt || !existsSync(path("dist/.built"))) return true;
   const builtAt = Date.parse(readFileSync(path("dist/.built"), "utf8").trim());
-  const settings = ["tsconfig.json", "tsconfig.base.json", "sdk/tsconfig.json", "package-lock.json"];
+  const settings = [
+    "tsconfig.json",
+    "tsconfig.base.json",
+    "sdk/tsconfig.json",
+    "react/tsconfig.json",
+    "package-lock.json",
+  ];
   const changedAt = Math.max(
     newest("src"),
     newest("sdk/src"),
+    hasReact ? newest("react/src") : 0,
     ...settings.filter((name) => existsSync(path(name))).map((name) => statSync(path(name)).mtimeMs),
   );
   return !(changedAt < builtAt);

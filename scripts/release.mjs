@@ -53,7 +53,7 @@ process.stdout.write(`${archive}\n`);
 
 /**
  * What only building and testing needs is not named in the release: npm would install the compiler all the same, as packages
- * in use say they could work with one.
+ * in use say they could work with one. Nor are the hooks, and React with them.
  */
 function leaveOutTools(folder) {
   const rewrite = (file, change) => {
@@ -63,11 +63,14 @@ function leaveOutTools(folder) {
   };
   rewrite("package.json", (content) => {
     delete content.devDependencies;
+    content.workspaces = ["sdk"];
     // It stands for the version of a tool.
     delete content.overrides["openapi-typescript"];
   });
   rewrite("package-lock.json", ({ packages }) => {
     delete packages[""].devDependencies;
+    packages[""].workspaces = ["sdk"];
+    for (const path of ["react", "node_modules/@trellis/react", "node_modules/react"]) delete packages[path];
     for (const [path, { dev }] of Object.entries(packages)) if (dev === true) delete packages[path];
     delete packages["node_modules/typescript"];
   });

@@ -178,9 +178,21 @@ describe("the client library", () => {
   });
 });
 
+describe("the hooks", () => {
+  it("stand on the client library and React alone, and know of pages in one file", () => {
+    const files = sources("react/src");
+    const targets = files.flatMap(importsOf).map(({ target }) => target);
+    const packages = new Set(targets.filter((target) => !target.startsWith("react/src/")));
+    expect([...packages].sort()).toEqual(["@trellis/sdk", "react"]);
+    const ofPages = /\b(document|window|navigator|localStorage|sessionStorage|HTML\w*Element)\b[.\s<>;)]/;
+    const code = (file: string) => readFileSync(join(root, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+    expect(files.filter((file) => ofPages.test(code(file)))).toEqual(["react/src/web.tsx"]);
+  });
+});
+
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".test.ts"))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
 }
 

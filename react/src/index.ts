@@ -1,0 +1,15 @@
+"use client";
+
+/** React hooks for Trellis; see `TrellisProvider`. */
+export { type ExplainedError, explainError } from "./explain-error.js";
+export type { PaymentRequest, PaymentState, PaymentStep } from "./payment-slot.js";
+export { PaymentUnderWayError } from "./payment-under-way-error.js";
+export { createMemoryStorage, type PaymentStorage, type Visibility } from "./platform.js";
+export { TrellisProvider, type TrellisProviderProps } from "./provider.js";
+export type { SignedIn, SignInState } from "./sign-in-flow.js";
+export { useAccount } from "./use-account.js";
+export { useBalances } from "./use-balances.js";
+export { type Payment, usePayment } from "./use-payment.js";
+export type { Read, ReadOptions } from "./use-reading.js";
+export { type SignIn, useSignIn } from "./use-sign-in.js";
+export { CodeForm, type CodeFormProps } from "./web.js";

@@ -1,0 +1,237 @@
+import {
+  OutcomeUnknownError,
+  type SendTransfer,
+  type SentTransfer,
+  type SignedSubmission,
+  type SubmitOptions,
+  type TransferReceipt,
+} from "@trellis/sdk";
+import { type ExplainedError, explainError } from "./explain-error.js";
+import { PaymentUnderWayError } from "./payment-under-way-error.js";
+import type { PaymentStorage } from "./platform.js";
+import { createValue, type Value } from "./value.js";
+
+/** What is to be paid, from the account that is signed in. */
+export type PaymentRequest = Pick<
+  SendTransfer,
+  "currency" | "destination" | "amount" | "destinationIsTokenAccount" | "limits"
+>;
+
+/** How far a payment is. */
+export type PaymentStep = "preparing" | "prepared" | "checked" | "signed" | "submitted";
+
+/** Where a payment stands. `request` is what was asked for, also where that was before the page was loaded. */
+export type PaymentState =
+  | { readonly status: "idle" }
+  | { readonly status: "paying"; readonly step: PaymentStep; readonly request: PaymentRequest }
+  | { readonly status: "confirmed"; readonly sent: SentTransfer; readonly request: PaymentRequest }
+  /** It was not paid, and will not be. */
+  | { readonly status: "refused"; readonly error: ExplainedError; readonly request: PaymentRequest }
+  /** It may have been paid, or may be yet; `retry` finds out. */
+  | { readonly status: "unknown"; readonly error: ExplainedError; readonly request: PaymentRequest };
+
+/** A place for one payment at a time, which outlives the components that show it and, by its storage, the page. */
+export type PaymentSlot = Value<PaymentState> & {
+  /**
+   * Pays, and answers where that has led; never rejects. The same request again is the same payment, until `reset` after
+   * its end; another one while a payment is open is refused.
+   */
+  readonly pay: (request: PaymentRequest) => Promise<PaymentState>;
+  /** Finds out about a payment whose outcome is unknown, by its very bytes. */
+  readonly retry: () => Promise<PaymentState>;
+  /** After a payment's end: makes room for the next. While one is open it changes nothing. */
+  readonly reset: () => void;
+  /** Takes up what an earlier page has left unfinished. */
+  readonly wake: () => Promise<void>;
+};
+
+/** What is kept of a payment until its outcome is known. Without `signed` nothing of it has been submitted. */
+type Kept = {
+  readonly id: string;
+  readonly request: PlainRequest;
+  readonly signed?: SignedSubmission<TransferReceipt>;
+};
+
+/** A request as JSON has it. */
+type PlainRequest = {
+  readonly currency: string;
+  readonly destination: string;
+  readonly amount: string;
+  readonly inBaseUnits: boolean;
+  readonly destinationIsTokenAccount: boolean;
+};
+
+type Attempt = { readonly plain: PlainRequest; promise: Promise<PaymentState> };
+
+/**
+ * Makes one. The key under which a payment is made is stored before anything is prepared, and the signed bytes before they
+ * go out: whatever breaks off, what comes after it submits these bytes again and signs no others.
+ */
+export function createPaymentSlot(needs: {
+  readonly send: (request: PaymentRequest, options: SubmitOptions<TransferReceipt>) => Promise<SentTransfer>;
+  readonly resume: (signed: SignedSubmission<TransferReceipt>) => Promise<SentTransfer>;
+  readonly storage: PaymentStorage;
+  /** Names the slot in the storage. */
+  readonly storageKey: string;
+  readonly newId: () => string;
+  /** Hears of every payment that was confirmed. */
+  readonly onConfirmed: () => void;
+}): PaymentSlot {
+  const state = createValue<PaymentState>({ status: "idle" });
+  let attempt: Attempt | undefined;
+  let waking: Promise<void> | undefined;
+
+  const load = async (): Promise<Kept | undefined> => {
+    const text = await needs.storage.getItem(needs.storageKey);
+    return text === null ? undefined : keptIn(text);
+  };
+  const save = async (kept: Kept): Promise<void> => {
+    await needs.storage.setItem(needs.storageKey, JSON.stringify(kept));
+  };
+
+  /** Forgets what has come to its end, unless another tab has put something else there. */
+  const forget = async (id: string): Promise<void> => {
+    try {
+      if ((await load())?.id === id) await needs.storage.removeItem(needs.storageKey);
+    } catch {
+      // The payment's end stands; kept for longer it is found to have ended once more.
+    }
+  };
+
+  /** Waits for the outcome and says it. */
+  const conclude = async (id: string, request: PaymentRequest, run: Promise<SentTransfer>): Promise<PaymentState> => {
+    let outcome: PaymentState;
+    try {
+      outcome = { status: "confirmed", sent: await run, request };
+      await forget(id);
+    } catch (thrown) {
+      const error = explainError(thrown);
+      if (thrown instanceof OutcomeUnknownError) outcome = { status: "unknown", error, request };
+      else {
+        outcome = { status: "refused", error, request };
+        attempt = undefined;
+        await forget(id);
+      }
+    }
+    state.set(outcome);
+    if (outcome.status === "confirmed") needs.onConfirmed();
+    return outcome;
+  };
+
+  const resumeKept = ({ id, request: plain }: Kept, signed: SignedSubmission<TransferReceipt>) => {
+    const request = requestOf(plain);
+    state.set({ status: "paying", step: "submitted", request });
+    return conclude(id, request, needs.resume(signed));
+  };
+
+  const begin = (plain: PlainRequest, request: PaymentRequest): Promise<PaymentState> => {
+    const id = needs.newId();
+    const at = (step: PaymentStep) => state.set({ status: "paying", step, request });
+    at("preparing");
+    const run = async (): Promise<SentTransfer> => {
+      const earlier = await load();
+      if (earlier?.signed !== undefined) {
+        // Left by another tab, or by a page that ended in the middle.
+        if (!isSame(earlier.request, plain)) throw new PaymentUnderWayError();
+        const sent = await needs.resume(earlier.signed);
+        await forget(earlier.id);
+        return sent;
+      }
+      await save({ id, request: plain });
+      return needs.send(request, {
+        idempotencyKey: id,
+        onSigned: async (signed) => {
+          // Whoever came last has the slot; nothing of the other has been submitted.
+          if ((await load())?.id !== id) throw new PaymentUnderWayError();
+          await save({ id, request: plain, signed });
+          at("submitted");
+        },
+      });
+    };
+    return conclude(id, request, run());
+  };
+
+  const slot: PaymentSlot = {
+    get: state.get,
+    subscribe: state.subscribe,
+    pay: async (request) => {
+      const plain = plainOf(request);
+      await waking;
+      // From here to the new attempt nothing is waited for: a second click finds the first one's.
+      const { status } = state.get();
+      if (attempt !== undefined && isSame(attempt.plain, plain)) {
+        return status === "unknown" ? slot.retry() : attempt.promise;
+      }
+      if (attempt !== undefined && status !== "confirmed") {
+        return { status: "refused", error: explainError(new PaymentUnderWayError()), request };
+      }
+      const started: Attempt = { plain, promise: Promise.resolve(state.get()) };
+      attempt = started;
+      started.promise = begin(plain, request);
+      return started.promise;
+    },
+    retry: async () => {
+      const current = state.get();
+      const tried = attempt;
+      if (tried === undefined || current.status !== "unknown") return tried?.promise ?? current;
+      const { cause } = current.error;
+      if (!(cause instanceof OutcomeUnknownError)) return current;
+      const signed = cause.signed as SignedSubmission<TransferReceipt>;
+      // What is kept is of this payment: another one is refused while this is open.
+      state.set({ status: "paying", step: "submitted", request: current.request });
+      tried.promise = load().then((kept) => conclude(kept?.id ?? "", current.request, needs.resume(signed)));
+      return tried.promise;
+    },
+    reset: () => {
+      const { status } = state.get();
+      if (status !== "confirmed" && status !== "refused") return;
+      attempt = undefined;
+      state.set({ status: "idle" });
+    },
+    wake: () => {
+      waking ??= load().then(
+        (kept) => {
+          if (kept?.signed === undefined || attempt !== undefined) return;
+          attempt = { plain: kept.request, promise: resumeKept(kept, kept.signed) };
+        },
+        // What cannot be read now cannot be read by `pay` either, which says so.
+        () => undefined,
+      );
+      return waking;
+    },
+  };
+  return slot;
+}
+
+function keptIn(text: string): Kept | undefined {
+  try {
+    return JSON.parse(text) as Kept;
+  } catch {
+    // Nobody here wrote that, and nothing could be resumed from it.
+    return undefined;
+  }
+}
+
+function plainOf({ currency, destination, amount, destinationIsTokenAccount = false }: PaymentRequest): PlainRequest {
+  return {
+    currency,
+    destination,
+    amount: String(amount),
+    inBaseUnits: typeof amount === "bigint",
+    destinationIsTokenAccount,
+  };
+}
+
+function requestOf({ amount, inBaseUnits, ...rest }: PlainRequest): PaymentRequest {
+  return { ...rest, amount: inBaseUnits ? BigInt(amount) : amount };
+}
+
+function isSame(one: PlainRequest, other: PlainRequest): boolean {
+  return (
+    one.currency === other.currency &&
+    one.destination === other.destination &&
+    one.amount === other.amount &&
+    one.inBaseUnits === other.inBaseUnits &&
+    one.destinationIsTokenAccount === other.destinationIsTokenAccount
+  );
+}

@@ -1,0 +1,30 @@
+/** Whether anybody looks at the application: polling rests while nobody does. */
+export type Visibility = {
+  readonly isVisible: () => boolean;
+  /** Calls the listener at every change; the answer ends that. */
+  readonly subscribe: (listener: () => void) => () => void;
+};
+
+/**
+ * Where payments are kept until their outcome is known: `localStorage` of a page, `AsyncStorage` of React Native, or anything
+ * like them. Nothing secret is in it; see the README.
+ */
+export type PaymentStorage = {
+  readonly getItem: (key: string) => string | null | Promise<string | null>;
+  readonly setItem: (key: string, value: string) => unknown;
+  readonly removeItem: (key: string) => unknown;
+};
+
+/** For where nothing outlives the process. */
+export function createMemoryStorage(): PaymentStorage {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => {
+      items.set(key, value);
+    },
+    removeItem: (key) => {
+      items.delete(key);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { createContext, type ReactNode, useContext, useState } from "react";
+import { type Connection, type ConnectionOptions, createConnection } from "./connection.js";
+import { pageStorage, pageVisibility } from "./web.js";
+
+const ConnectionContext = createContext<Connection | undefined>(undefined);
+
+export type TrellisProviderProps = ConnectionOptions & { readonly children?: ReactNode };
+
+/**
+ * Gives everything below it one connection to a service. Its options count as they are at the first rendering; another
+ * service or key is another provider (`key`).
+ *
+ * @example
+ * <TrellisProvider baseUrl="https://trellis.example.com" apiKey="pk_test_…" environment="sandbox">…</TrellisProvider>
+ */
+export function TrellisProvider({ children, ...options }: TrellisProviderProps): ReactNode {
+  const [connection] = useState(() =>
+    createConnection({
+      ...options,
+      storage: options.storage ?? pageStorage(),
+      visibility: options.visibility ?? pageVisibility(),
+    }),
+  );
+  return <ConnectionContext.Provider value={connection}>{children}</ConnectionContext.Provider>;
+}
+
+export function useConnection(): Connection {
+  const connection = useContext(ConnectionContext);
+  if (connection === undefined) throw new Error("there is no TrellisProvider above this component");
+  return connection;
+}

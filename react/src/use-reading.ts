@@ -1,0 +1,46 @@
+import type { TrellisClient } from "@trellis/sdk";
+import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { type ExplainedError, explainError } from "./explain-error.js";
+import { useConnection } from "./provider.js";
+import { nothingRead, type Reading } from "./resource.js";
+
+export type ReadOptions = {
+  /** How often it is read again while it is shown and the page is visible; 0: only on request. */
+  readonly pollMs?: number;
+};
+
+/** What a reading hook answers. */
+export type Read<Data> = {
+  /** The last value, also while it is read again. Undefined before the first, and while nobody is signed in. */
+  readonly data: Data | undefined;
+  /** Why the last attempt failed; `data` is the value from before. */
+  readonly error: ExplainedError | undefined;
+  readonly isLoading: boolean;
+  /** Unix milliseconds at which `data` was read. */
+  readonly readAtMs: number | undefined;
+  /** Reads anew, and resolves when that was answered. Never rejects. */
+  readonly refetch: () => Promise<void>;
+};
+
+const subscribeToNothing = () => () => undefined;
+
+/** Shows something of the account that is signed in. `name` stands for `read` and everything it depends on. */
+export function useReading<Data>(
+  name: string,
+  read: (client: TrellisClient, account: string) => Promise<Data>,
+  pollMs: number,
+): Read<Data> {
+  const connection = useConnection();
+  const { signedIn } = connection.signIn;
+  // The resource depends on who is signed in.
+  useSyncExternalStore(signedIn.subscribe, signedIn.get, signedIn.get);
+  const resource = connection.resource(name, read);
+  const get = resource?.get ?? nothing;
+  const reading = useSyncExternalStore<Reading<Data>>(resource?.subscribe ?? subscribeToNothing, get, get);
+  useEffect(() => resource?.watch(pollMs), [resource, pollMs]);
+  const refetch = useCallback(async () => resource?.refetch(), [resource]);
+  const { data, error, isLoading, readAtMs } = reading;
+  return { data, error: error && explainError(error), isLoading, readAtMs, refetch };
+}
+
+const nothing = (): Reading<never> => nothingRead;

@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from "react";
+import { useConnection } from "./provider.js";
+import type { SignInState } from "./sign-in-flow.js";
+
+export type SignIn = {
+  readonly state: SignInState;
+  /** Has a code sent to an address, whether it has an account or will have one; also to send another code. */
+  readonly start: (email: string) => Promise<void>;
+  /** Signs in with the code. */
+  readonly verify: (code: string) => Promise<void>;
+  /** Back to the beginning, for another address. */
+  readonly cancel: () => void;
+  readonly signOut: () => Promise<void>;
+};
+
+/** Signing in by a code. All components share one state; no function rejects, as `state` says what went wrong. */
+export function useSignIn(): SignIn {
+  const { signIn } = useConnection();
+  const state = useSyncExternalStore(signIn.subscribe, signIn.get, signIn.get);
+  const { start, verify, cancel, signOut } = signIn;
+  return { state, start, verify, cancel, signOut };
+}

@@ -1,0 +1,98 @@
+import { useAccount, useBalances, useSignIn } from "@trellis/react";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Backend, codeFor, freshEmail, open, startBackend } from "./support.js";
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(() => backend?.trellis.close());
+
+const useAll = () => ({ signIn: useSignIn(), account: useAccount(), balances: useBalances({ pollMs: 0 }) });
+
+/** Signs in on a screen, with the code that the sandbox shows. */
+async function signIn(screen: Awaited<ReturnType<typeof openAll>>, email: string): Promise<string> {
+  await screen.does(({ signIn: { start } }) => start(email));
+  expect(screen.shown().signIn.state).toMatchObject({ status: "code-needed", email: email.trim() });
+  const code = await codeFor(backend, email.trim());
+  await screen.does(({ signIn: { verify } }) => verify(code));
+  const { state } = screen.shown().signIn;
+  if (state.status !== "signed-in") throw new Error(`not signed in: ${JSON.stringify(state)}`);
+  return state.account;
+}
+
+const openAll = (more: Parameters<typeof open>[2] = {}) => open(backend, useAll, more);
+
+describe("signing in on a page without a server", () => {
+  it("makes somebody new an account, shows it and what it holds, and signs out", async () => {
+    const screen = await openAll();
+    expect(screen.shown().signIn.state).toEqual({ status: "idle" });
+    expect(screen.shown().balances).toMatchObject({ data: undefined, isLoading: false });
+    const email = freshEmail();
+    const address = await signIn(screen, ` ${email} `);
+    await screen.until(({ account, balances }) => account.data !== undefined && balances.data !== undefined);
+    expect(screen.shown().account.data).toMatchObject({ address, email, status: "active" });
+    expect(screen.shown().balances.data).toMatchObject({ address, lamports: 0 });
+    await screen.does(({ signIn: { signOut } }) => signOut());
+    expect(screen.shown()).toMatchObject({
+      signIn: { state: { status: "idle" } },
+      account: { data: undefined },
+      balances: { data: undefined },
+    });
+    // Another one on the same page sees nothing of the former.
+    const other = await signIn(screen, freshEmail());
+    expect(screen.shown().account.data).toBeUndefined();
+    await screen.until(({ account }) => account.data?.address === other);
+    await screen.leave();
+  });
+
+  it("says what a wrong code means, and takes the right one after it", async () => {
+    const screen = await openAll();
+    const email = freshEmail();
+    await screen.does(({ signIn: { start } }) => start(email));
+    const right = await codeFor(backend, email);
+    await screen.does(({ signIn: { verify } }) => verify(right === "000000" ? "000001" : "000000"));
+    expect(screen.shown().signIn.state).toMatchObject({
+      status: "code-needed",
+      error: { code: "invalid_otp", help: expect.stringContaining("ask for a new one") },
+    });
+    await screen.does(({ signIn: { verify } }) => verify(right));
+    expect(screen.shown().signIn.state.status).toBe("signed-in");
+    await screen.leave();
+  });
+
+  it("says why no code could be sent, and begins anew", async () => {
+    const screen = await openAll();
+    await screen.does(({ signIn: { start } }) => start("nobody"));
+    expect(screen.shown().signIn.state).toMatchObject({ status: "error", error: { code: expect.any(String) } });
+    await screen.does(({ signIn: { cancel } }) => cancel());
+    expect(screen.shown().signIn.state).toEqual({ status: "idle" });
+    const offline = await openAll({ between: () => Promise.reject(new TypeError("offline")) });
+    await offline.does(({ signIn: { start } }) => start(freshEmail()));
+    expect(offline.shown().signIn.state).toMatchObject({ status: "error", error: { code: "network" } });
+    await screen.leave();
+    await offline.leave();
+  });
+
+  it("sends one mail for two clicks, and lets what was overtaken say nothing", async () => {
+    const email = freshEmail();
+    const screen = await openAll();
+    await screen.does(({ signIn: { start } }) => Promise.all([start(email), start(email)]));
+    expect(await backend.trellis.client.sandbox.outbox(email)).toHaveLength(1);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = await openAll({ between: async (_request, go) => held.then(go) });
+    const first = slow.does(async ({ signIn: { start, cancel } }) => {
+      const sending = start(email);
+      cancel();
+      release();
+      await sending;
+    });
+    await first;
+    expect(slow.shown().signIn.state).toEqual({ status: "idle" });
+    await screen.leave();
+    await slow.leave();
+  });
+});

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { TrellisProvider, type TrellisProviderProps } from "@trellis/react";
+import { type ReactNode, StrictMode } from "react";
+import { act, create, type ReactTestRenderer } from "react-test-renderer";
+import { apiPath, dataOf } from "../adversarial/support.js";
+import { startTestService, type TestService } from "../support/test-service.js";
+
+// Updates outside of `act` are reported; and there is no page here, as under React Native.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, IS_REACT_NATIVE_TEST_ENVIRONMENT: true });
+
+export const page = "https://app.example";
+
+export const readingScopes = [
+  "auth:write",
+  "payments:write",
+  "transactions:write",
+  "accounts:read",
+  "proposals:read",
+  "proposals:write",
+];
+
+/** The real application behind real HTTP, and a publishable key for the page. */
+export interface Backend {
+  readonly trellis: TestService;
+  readonly publishableKey: string;
+}
+
+export async function startBackend(): Promise<Backend> {
+  const trellis = await startTestService({ TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT: "0" });
+  const body = {
+    name: "App",
+    type: "publishable",
+    environments: ["sandbox"],
+    allowed_origins: [page],
+    scopes: readingScopes,
+  };
+  const { key } = dataOf<{ key: string }>(await trellis.request("POST", `${apiPath}/api-keys`, body));
+  return { trellis, publishableKey: key };
+}
+
+/** What goes between the page and the service: to look at it, to hold it up, to lose its answer. */
+export type Between = (
+  request: { readonly method: string; readonly path: string },
+  go: () => Promise<Response>,
+) => Promise<Response>;
+
+export interface Screen<Shown> {
+  /** What the hook answered at the last rendering. */
+  readonly shown: () => Shown;
+  /** Waits until that is so. */
+  readonly until: (isSo: (shown: Shown) => boolean) => Promise<Shown>;
+  /** Does something as an event handler would. */
+  readonly does: <Answer>(act: (shown: Shown) => Answer | Promise<Answer>) => Promise<Answer>;
+  readonly renders: () => Promise<void>;
+  readonly leave: () => Promise<void>;
+}
+
+function Probe<Shown>({ useShown, hear }: { useShown: () => Shown; hear: (shown: Shown) => void }): ReactNode {
+  hear(useShown());
+  return null;
+}
+
+/** Renders what a hook answers, twice as strictly as in production, as a page with a publishable key. */
+export async function open<Shown>(
+  { trellis, publishableKey }: Backend,
+  useShown: () => Shown,
+  { between = (_request, go) => go(), ...options }: Partial<TrellisProviderProps> & { readonly between?: Between } = {},
+): Promise<Screen<Shown>> {
+  let last: Shown | undefined;
+  const hear = (shown: Shown) => {
+    last = shown;
+  };
+  const browse: typeof fetch = (url, init) => {
+    const { pathname } = new URL(String(url));
+    const headers = { ...(init?.headers as object), origin: page };
+    return between({ method: init?.method ?? "GET", path: pathname }, () => fetch(url, { ...init, headers }));
+  };
+  const tree = () => (
+    <StrictMode>
+      <TrellisProvider
+        baseUrl={trellis.url}
+        apiKey={publishableKey}
+        environment="sandbox"
+        fetch={browse}
+        pause={() => Promise.resolve()}
+        {...options}
+      >
+        <Probe useShown={useShown} hear={hear} />
+      </TrellisProvider>
+    </StrictMode>
+  );
+  let root: ReactTestRenderer | undefined;
+  await act(async () => {
+    root = create(tree());
+  });
+  const shown = (): Shown => last as Shown;
+  return {
+    shown,
+    until: async (isSo) => {
+      // As long as the test may take.
+      while (!isSo(shown())) await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+      return shown();
+    },
+    does: async (doIt) => {
+      let answer: { readonly value: Awaited<ReturnType<typeof doIt>> } | undefined;
+      await act(async () => {
+        answer = { value: await doIt(shown()) };
+      });
+      if (answer === undefined) throw new Error("nothing was done");
+      return answer.value;
+    },
+    renders: () => act(async () => root?.update(tree())),
+    leave: () => act(async () => root?.unmount()),
+  };
+}
+
+export const freshEmail = (): string => `${randomUUID()}@example.org`;
+
+export async function codeFor({ trellis }: Backend, email: string): Promise<string> {
+  const [mail] = await trellis.client.sandbox.outbox(email);
+  return mail?.otp_code ?? "";
+}
