@@ -33,6 +33,12 @@ import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
 import { senderContext } from "./core/rails/deposit-store.js";
 import { detailsContext, shownContext } from "./core/rails/external-accounts.js";
+import {
+  type FailedRefund,
+  findFailedRefunds,
+  type Settlement,
+  settleFailedRefund,
+} from "./core/rails/failed-refunds.js";
 import { followRails, settleRails } from "./core/rails/follow-rails.js";
 import { payoutReasonContext, payoutReceiptContext, sealOldPayouts } from "./core/rails/payouts.js";
 import type { RailNeeds } from "./core/rails/rail-needs.js";
@@ -456,6 +462,30 @@ export async function listSuspendedOrders(config: Config): Promise<Awaited<Retur
   const database = await openConfiguredDatabase(config);
   try {
     return await findSuspended(database.db, 1_000);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The refunds that failed and that nobody has seen to (gap 132): the first thousand of each kind in each environment. */
+export async function listFailedRefunds(config: Config): Promise<readonly FailedRefund[]> {
+  const database = await openConfiguredDatabase(config);
+  try {
+    return await findFailedRefunds(database.db, 1_000);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Notes that an operator has seen to one; undefined where there is neither a payment nor a payout of this id. */
+export async function settleRefund(
+  config: Config,
+  id: string,
+  word: { readonly by: string; readonly note: string },
+): Promise<Settlement | undefined> {
+  const database = await openConfiguredDatabase(config);
+  try {
+    return await settleFailedRefund(database.db, id, word, createRealClock().now());
   } finally {
     await database.close();
   }

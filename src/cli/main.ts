@@ -28,6 +28,11 @@ Commands
              tell whether the partner Bridge takes the configured key, and which webhooks it has
   rails bridge webhook create
              have Bridge send its webhooks to --url, keep their public key in the configured file, and switch them on
+  rails refunds
+             print the payments and payouts that a bank gave back, that the partner could not give back, and that nobody has
+             seen to; with the embedded database, stop the service first
+  rails refunds settle <id> --note <text>
+             note that one was seen to, so that it is printed and counted no more; moves no money
   orders suspend <id> --reason <text>
              keep a standing order from paying anything new, until it is released; with the embedded database, stop the
              service first
@@ -83,6 +88,8 @@ Options
              index rebuild, listen, move: sandbox, devnet or mainnet alone; doctor: which of them the service is asked about;
              rails: which of them, where both have the partner
   --reason   orders suspend: why, for operators alone
+  --note     rails refunds settle: what was done, for operators alone
+  --by       rails refunds settle: who says so (default this system's user)
   --tenant   api-key create, list: whose keys
   --name     tenant create, api-key create: for people
   --environments
@@ -107,7 +114,7 @@ Options
 move exits with 0 when every account is moved and proven, and with 1 when one is not; running it again goes on.
 doctor exits with 0 when everything is as expected, with 1 when it is not, and with 2 when it cannot tell.
 
-start, sandbox, index rebuild, orders, tenant, api-key and master-key rotate are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
+start, sandbox, index rebuild, rails, orders, tenant, api-key and master-key rotate are configured by environment variables; sandbox reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL,
 TRELLIS_DATABASE_POOL, TRELLIS_MASTER_KEY, TRELLIS_LOG_LEVEL, TRELLIS_SANDBOX_PROGRAM, TRELLIS_SANDBOX_FAULTS, and TRELLIS_API_KEY as the key that
 opens it. Two processes need two data directories.
 
@@ -138,6 +145,8 @@ async function main(): Promise<void> {
       json: { type: "boolean" },
       environment: { type: "string" },
       reason: { type: "string" },
+      note: { type: "string" },
+      by: { type: "string" },
       url: { type: "string" },
       "forward-to": { type: "string" },
       type: { type: "string", multiple: true },
@@ -166,6 +175,19 @@ async function main(): Promise<void> {
     const { railsBridge } = await import("./rails-bridge.js");
     const known = await railsBridge(process.env, rest.slice(1), { url: values.url, environment: values.environment });
     if (!known) refuse(`trellis rails bridge knows check and webhook create, not "${rest.slice(1).join(" ")}".`);
+  } else if (command === "rails" && rest[0] === "refunds" && rest.length === 1) {
+    const { listRefunds } = await import("./rails-refunds.js");
+    await listRefunds(process.env);
+  } else if (
+    command === "rails" &&
+    rest[0] === "refunds" &&
+    rest[1] === "settle" &&
+    rest[2] !== undefined &&
+    rest.length === 3
+  ) {
+    if (!values.note?.trim()) return refuse("rails refunds settle needs --note.");
+    const { settleOne } = await import("./rails-refunds.js");
+    await settleOne(process.env, rest[2], { note: values.note, by: values.by });
   } else if (command === "listen" && rest.length === 0) {
     const { listen } = await import("./listen.js");
     const { url, environment, type: types = [] } = values;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
 import { systemRandom } from "../../src/adapters/system.js";
 import { type KeyOptions, keyCommandOf, manageKeys } from "../../src/cli/manage-keys.js";
+import { listRefunds, settleOne } from "../../src/cli/rails-refunds.js";
 import { createAuthenticator } from "../../src/rooms/api-keys/authenticate.js";
 import { openTestDatabase } from "../support/test-database.js";
 
@@ -93,17 +94,25 @@ describe("trellis tenant and api-key", () => {
     expect((await run("api-key list", { tenant: "shop" })).stdout).toBe(before);
   });
 
-  it("open the configured database and print what they come to", async () => {
+  it("open the configured database and print what they come to, as others do", async () => {
     const directory = mkdtempSync(join(tmpdir(), "trellis-keys-"));
     const written: string[] = [];
     const stream = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
     try {
       const variables = { TRELLIS_DATA_DIR: directory, TRELLIS_MASTER_KEY: randomBytes(32).toString("base64") };
       expect(await manageKeys(variables, ["tenant", "create", "shop"], {})).toBeUndefined();
+      await listRefunds(variables);
+      const refusals = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+      await settleOne(variables, "nothing", { note: "seen", by: undefined });
+      refusals.mockRestore();
+      expect(process.exitCode).toBe(1);
     } finally {
+      process.exitCode = 0;
       stream.mockRestore();
       rmSync(directory, { recursive: true, force: true });
     }
     expect(written.join("")).toContain("The tenant shop is there");
+    expect(written.join("")).toContain("No refund has failed that nobody has seen to.");
+    expect(written.join("")).toContain("There is neither a payment nor a payout nothing.");
   });
 });

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEnvironment } from "../../src/adapters/metrics/read-database.js";
+import { describeRefunds, describeSettlement } from "../../src/cli/rails-refunds.js";
+import { findFailedRefunds, settleFailedRefund } from "../../src/core/rails/failed-refunds.js";
 import { wakePayoutAddresses } from "../../src/core/rails/payout-address-store.js";
 import { payoutAddressKind } from "../../src/core/rails/payout-addresses.js";
 import { openPayoutReason, sealOldPayouts } from "../../src/core/rails/payouts.js";
@@ -191,6 +193,115 @@ describe("what comes back, and cannot be given back", () => {
     expect(openPayoutReason(test.needs.keyring, payout)).toBe(reason);
     expect(await look({ state: "refunded" })).toMatchObject({ payout: { state: "refunded", return_reason: reason } });
     expect(await failed()).toBe(before[1]);
+  });
+});
+
+describe("an operator's word that a failed refund was seen to", () => {
+  const settleIt = (id: string, note: string, by = "ops") =>
+    settleFailedRefund(test.needs.db, id, { by, note }, test.needs.realClock.now());
+  /** A payment that is stuck, as the partner says it. */
+  const stuckPayment = async () => {
+    const prepared = await payBank(test, address, bank, "1500000");
+    await submitBank(test, holder, prepared);
+    await settle(test);
+    for (const state of ["returned", "error"]) {
+      await test.call(moveSandboxTransfer, { params: { id: prepared.id }, body: { state } });
+    }
+    return prepared.id;
+  };
+
+  it("takes it off the list and the figure, once, and moves nothing", async () => {
+    const id = await stuckPayment();
+    const before = (await failed()) ?? 0;
+    const listed = (await findFailedRefunds(test.needs.db, 1_000)).find((one) => one.id === id);
+    expect(listed).toMatchObject({
+      kind: "payment",
+      tenant_id: (await readTransferRow(test.needs.db, id))?.tenant_id,
+      environment: "sandbox",
+      partner: "sandbox",
+      amount: "1.50",
+      currency: "usdc",
+    });
+    expect(describeRefunds(listed === undefined ? [] : [listed])).toContain(`${id}  payment  `);
+    const [was, events, row] = [
+      await held(test, address),
+      await eventsOf(id),
+      await readTransferRow(test.needs.db, id),
+    ];
+
+    const [one, other] = await Promise.all([settleIt(id, "paid by hand"), settleIt(id, "other words", "else")]);
+    const first = one?.isDone === true ? one : other;
+    expect([one?.isDone, other?.isDone].sort()).toEqual([false, true]);
+    expect([one?.acknowledged, other?.acknowledged]).toEqual([first?.acknowledged, first?.acknowledged]);
+    const again = await settleIt(id, "third words");
+    expect(again).toMatchObject({ isDone: false, state: "error", acknowledged: first?.acknowledged });
+    expect(describeSettlement(id, "third words", again)).toEqual({
+      text: expect.stringMatching(/was seen to before: .*Nothing was changed\.$/),
+      isDone: false,
+    });
+    // Whoever says the same again, because he did not read the answer, is told that it stands.
+    expect(describeSettlement(id, first?.acknowledged?.acknowledged_for ?? "", again).isDone).toBe(true);
+
+    expect((await findFailedRefunds(test.needs.db, 1_000)).map((each) => each.id)).not.toContain(id);
+    expect(await failed()).toBe(before - 1);
+    expect(await held(test, address)).toBe(was);
+    expect(await eventsOf(id)).toEqual(events);
+    expect(await readTransferRow(test.needs.db, id)).toMatchObject({
+      state: row?.state,
+      look_at: row?.look_at,
+      version: row?.version,
+      updated_at: row?.updated_at,
+    });
+    // It is still followed, and given back when the partner does it after all.
+    const giving = bent(test, (partner) => ({
+      readTransfer: async (ref, signal) => {
+        const told = await partner.readTransfer(ref, signal);
+        return told.ok ? { ok: true, value: { ...told.value, state: "refunded" } } : told;
+      },
+    }));
+    await transferKind.look({ ...test.needs, ...giving }, test.network, giving.rails.get("sandbox") as never, id);
+    expect(await readIntent(test, address, id)).toMatchObject({ state: "refunded" });
+    expect(await settleIt(id, "too late")).toMatchObject({ isDone: false, state: "refunded" });
+  });
+
+  it("is kept for what failed long ago, and until then it is counted, however old it is", async () => {
+    const id = await stuckPayment();
+    const before = (await failed()) ?? 0;
+    await sql`update rail_transfer set updated_at = 1 where id = ${id}`.execute(test.needs.db);
+    expect(await failed()).toBe(before);
+    expect((await findFailedRefunds(test.needs.db, 1_000))[0]).toMatchObject({ id, since: 1n });
+    await settleIt(id, "written off");
+    expect(await failed()).toBe(before - 1);
+  });
+
+  it("is refused where nothing has failed, or there is nothing", async () => {
+    const prepared = await payBank(test, address, bank, "1000000");
+    expect(await settleIt(prepared.id, "x")).toEqual({ state: "awaiting_funds", acknowledged: null, isDone: false });
+    expect(await settleIt("no such id", "x")).toBeUndefined();
+    expect(describeSettlement("no such id", "x", undefined).isDone).toBe(false);
+  });
+
+  it("is the same for a payout of a standing order", async () => {
+    const { db } = test.needs;
+    const order = await begin("5000000");
+    await move(60);
+    const stuckOnes = async () => (await findFailedRefunds(db, 1_000)).filter(({ kind }) => kind === "payout");
+    expect(await stuckOnes()).toEqual([]);
+    const { rows } = await sql<{ id: string; partner_ref: string }>`
+      update rail_payout set state = 'error', return_reason = 'closed' where order_id = ${order.id}
+      returning id, partner_ref`.execute(db);
+    const [payout] = rows;
+    expect(await stuckOnes()).toMatchObject([
+      { id: payout?.id, partner: "sandbox", partner_ref: payout?.partner_ref, amount: "5.00", currency: "usdc" },
+    ]);
+    const [before, events] = [(await failed()) ?? 0, await eventsOf(payout?.id ?? "")];
+    expect(await settleIt(payout?.id ?? "", "seen")).toMatchObject({
+      isDone: true,
+      acknowledged: { acknowledged_by: "ops" },
+    });
+    expect(await stuckOnes()).toEqual([]);
+    expect(await failed()).toBe(before - 1);
+    expect(await eventsOf(payout?.id ?? "")).toEqual(events);
   });
 });
 

@@ -32,7 +32,7 @@ export const figureTexts = {
   trellis_rail_due: [`What is to be looked at now at a partner, by kind. ${upTo}`, ["environment", "kind"]],
   trellis_rail_oldest_seconds: ["How late the longest waiting look at a partner is, by kind.", ["environment", "kind"]],
   trellis_rail_refunds_failed: [
-    `Payments that came back from a bank within thirty days and that the partner could not give back. ${upTo}`,
+    `Payments that came back from a bank, that the partner could not give back, and that no operator has seen to. ${upTo}`,
     ["environment"],
   ],
   trellis_budget_limit_lamports: ["What the service pays for others on a day, by budget.", ["environment", "budget"]],

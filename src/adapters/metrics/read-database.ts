@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { refundFailed } from "../../core/rails/failed-refunds.js";
 import { budgetDay } from "../../core/sponsorship/sponsorship.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
@@ -39,8 +40,7 @@ export async function readEnvironment(
       order by look_at limit ${most}) as due`;
   const stuck = (table: string) => sql`
     select 'refunds_failed', ${table}::text, count(*)::int4, null from (
-      select 1 from ${sql.table(table)} where environment = ${environment} and updated_at > ${now - 30 * 86_400_000}::int8
-        and state = 'error' and (sealed_return_reason is not null or return_reason is not null) limit ${most}) as failed`;
+      select 1 from ${sql.table(table)} where environment = ${environment} and ${refundFailed} limit ${most}) as failed`;
   const { rows } = await sql<Row>`
     select 'submissions_open' as name, state as which, count(*)::int4 as count, min(created_at) as oldest from (
       select state, created_at from submission where environment = ${environment} and state in ('signed', 'sent')

@@ -137,6 +137,10 @@ export interface RailTransferTable {
   return_reason: string | null;
   /** Sealed text: why a bank gave it back. What is in `error` with one could not be given back. */
   sealed_return_reason: Uint8Array | null;
+  /** When an operator has seen to that, by real time, who, and in which words: for operators alone. */
+  acknowledged_at_real: bigint | null;
+  acknowledged_by: string | null;
+  acknowledged_for: string | null;
   /** Of the payment to the account; of a pay-out: that of its refund, as the partner says. */
   signature: string | null;
   /** What that brought, in base units. */
@@ -221,6 +225,10 @@ export interface RailPayoutTable {
   return_reason: string | null;
   /** Sealed text, as that of a transfer. */
   sealed_return_reason: Uint8Array | null;
+  /** As those of a transfer. */
+  acknowledged_at_real: bigint | null;
+  acknowledged_by: string | null;
+  acknowledged_for: string | null;
   /** Environment time. */
   created_at: bigint;
   updated_at: bigint;
