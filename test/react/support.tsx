@@ -1,12 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { TrellisProvider, type TrellisProviderProps } from "@trellis/react";
 import { type ReactNode, StrictMode } from "react";
-import { act, create, type ReactTestRenderer } from "react-test-renderer";
+import { create, type ReactTestRenderer, act as renderAfter } from "react-test-renderer";
 import { apiPath, dataOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
-// Updates outside of `act` are reported; and there is no page here, as under React Native.
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, IS_REACT_NATIVE_TEST_ENVIRONMENT: true });
+// There is no page here, as under React Native.
+const surroundings = Object.assign(globalThis, {
+  IS_REACT_ACT_ENVIRONMENT: false,
+  IS_REACT_NATIVE_TEST_ENVIRONMENT: true,
+});
+
+/** Does something and renders what comes of it. What the service answers by itself renders when it comes. */
+async function act<Answer>(doing: () => Answer | Promise<Answer>): Promise<Answer> {
+  surroundings.IS_REACT_ACT_ENVIRONMENT = true;
+  try {
+    return await renderAfter(async () => doing());
+  } finally {
+    surroundings.IS_REACT_ACT_ENVIRONMENT = false;
+  }
+}
 
 export const page = "https://app.example";
 
