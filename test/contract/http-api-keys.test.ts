@@ -262,7 +262,7 @@ describe("a request for a key", () => {
         "HTTPS://app.example",
         "ftp://a.b",
       ].map((origin) => ({ ...publishable, allowed_origins: [origin] })),
-      { type: "publishable", scopes: ["accounts:read"], allowed_origins: ["https://app.example"] },
+      { type: "publishable", scopes: ["accounts:write"], allowed_origins: ["https://app.example"] },
     ]) {
       expectError(await ask("POST", "/api-keys", { ...plan, ...change }), 400, "invalid_request");
     }
