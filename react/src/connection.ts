@@ -1,4 +1,12 @@
-import { createTrellisClient, sessionTokenOf, type TrellisClient, type TrellisClientOptions } from "@trellis/sdk";
+import {
+  createTrellisClient,
+  type ProposedContent,
+  sessionTokenOf,
+  type TrellisClient,
+  type TrellisClientOptions,
+  type VoteAction,
+} from "@trellis/sdk";
+import { createDecisions, type DecisionState, type Decisions } from "./decisions.js";
 import { createPaymentSlot, type PaymentSlot } from "./payment-slot.js";
 import type { PaymentStorage, Visibility } from "./platform.js";
 import { createResource, type Resource } from "./resource.js";
@@ -22,8 +30,19 @@ export type Connection = {
   ) => Resource<Data> | undefined;
   /** Undefined while nobody is signed in. */
   readonly paymentSlot: (name: string) => PaymentSlot | undefined;
-  /** Reads everything that is shown anew: something has happened to the account. */
-  readonly refetchAll: () => Promise<void>;
+  /** What the account that is signed in does about proposals. Undefined while nobody is. */
+  readonly acts: () => Acts | undefined;
+  /** Something has happened to the account: everything of it is read anew, what is shown at once. */
+  readonly invalidateAll: () => Promise<void>;
+};
+
+/** What somebody does about proposals; see `useProposals`. */
+export type Acts = {
+  readonly decisions: Decisions;
+  readonly propose: (content: ProposedContent, approve: boolean) => Promise<DecisionState>;
+  readonly vote: (proposal: string, action: VoteAction, content?: ProposedContent) => Promise<DecisionState>;
+  readonly execute: (proposal: string, content?: ProposedContent) => Promise<DecisionState>;
+  readonly approveAndExecute: (proposal: string, content?: ProposedContent) => Promise<DecisionState>;
 };
 
 export function createConnection(
@@ -40,6 +59,7 @@ export function createConnection(
   // What belongs to one account is gone with it: nobody is shown what another one has.
   let resources = new Map<string, Resource<unknown>>();
   let slots = new Map<string, PaymentSlot>();
+  let acts: Acts | undefined;
   let holder: SignedIn | undefined;
   signedIn.subscribe(() => {
     const next = signedIn.get();
@@ -47,6 +67,7 @@ export function createConnection(
     if (next?.account !== holder?.account) {
       resources = new Map();
       slots = new Map();
+      acts = undefined;
     }
     holder = next;
   });
@@ -57,8 +78,34 @@ export function createConnection(
     return current;
   };
 
-  const refetchAll = async (): Promise<void> => {
-    await Promise.all([...resources.values()].map((resource) => resource.refetch()));
+  const invalidateAll = async (): Promise<void> => {
+    await Promise.all([...resources.values()].map((resource) => resource.invalidate()));
+  };
+
+  const createActs = (account: string): Acts => {
+    const decisions = createDecisions({
+      resume: (signed) => client.transactions.resume(signed),
+      onDone: () => void invalidateAll(),
+    });
+    const by = () => ({ account, session: requireHolder(account).session });
+    const about = (proposal: string, content: ProposedContent | undefined) => ({
+      ...by(),
+      proposal,
+      ...(content === undefined ? {} : { content }),
+    });
+    return {
+      decisions,
+      propose: (content, approve) =>
+        decisions.act("new", "propose", async () => client.proposals.create({ ...by(), content, approve })),
+      vote: (proposal, action, content) =>
+        decisions.act(proposal, action, async () => client.proposals.vote({ ...about(proposal, content), action })),
+      execute: (proposal, content) =>
+        decisions.act(proposal, "execute", async () => client.proposals.execute(about(proposal, content))),
+      approveAndExecute: (proposal, content) =>
+        decisions.act(proposal, "approve-and-execute", async () =>
+          client.proposals.voteAndExecute(about(proposal, content)),
+        ),
+    };
   };
 
   return {
@@ -85,12 +132,17 @@ export function createConnection(
         storage,
         storageKey: `trellis.payment.${options.environment}.${account}.${name}`,
         newId: () => randomId(),
-        onConfirmed: () => void refetchAll(),
+        onConfirmed: () => void invalidateAll(),
       });
       slots.set(name, made);
       return made;
     },
-    refetchAll,
+    acts: () => {
+      const account = signedIn.get()?.account;
+      if (account !== undefined) acts ??= createActs(account);
+      return acts;
+    },
+    invalidateAll,
   };
 }
 

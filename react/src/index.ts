@@ -1,6 +1,7 @@
 "use client";
 
 /** React hooks for Trellis; see `TrellisProvider`. */
+export type { DecisionAction, DecisionState } from "./decisions.js";
 export { type ExplainedError, explainError } from "./explain-error.js";
 export type { PaymentRequest, PaymentState, PaymentStep } from "./payment-slot.js";
 export { PaymentUnderWayError } from "./payment-under-way-error.js";
@@ -10,6 +11,7 @@ export type { SignedIn, SignInState } from "./sign-in-flow.js";
 export { useAccount } from "./use-account.js";
 export { useBalances } from "./use-balances.js";
 export { type Payment, usePayment } from "./use-payment.js";
+export { type Proposals, type ProposalsOptions, useProposal, useProposals } from "./use-proposals.js";
 export type { Read, ReadOptions } from "./use-reading.js";
 export { type SignIn, useSignIn } from "./use-sign-in.js";
 export { CodeForm, type CodeFormProps } from "./web.js";

@@ -55,6 +55,28 @@ describe("something that is read and shown", () => {
     stop();
   });
 
+  it("is read anew after something has happened: at once where it is shown, otherwise when it is again", async () => {
+    const { reader, resource } = setUp();
+    const stop = resource.watch(0);
+    reader.last()?.answer("one");
+    await settle();
+    const done = resource.invalidate();
+    reader.last()?.answer("two");
+    await done;
+    expect(resource.get().data).toBe("two");
+    stop();
+    await resource.invalidate();
+    expect(reader.asked).toHaveLength(2);
+    const stopAgain = resource.watch(0);
+    expect(reader.asked).toHaveLength(3);
+    expect(resource.get()).toMatchObject({ data: "two", isLoading: true });
+    reader.last()?.answer("three");
+    await settle();
+    stopAgain();
+    resource.watch(0)();
+    expect(reader.asked).toHaveLength(3);
+  });
+
   it("is polled for the most eager of those who show it, and for nobody once all have gone", async () => {
     const { reader, resource } = setUp();
     const slow = resource.watch(60_000);

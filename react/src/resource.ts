@@ -16,6 +16,8 @@ export type Reading<Data> = {
 export type Resource<Data> = Value<Reading<Data>> & {
   /** Reads anew, and resolves when what was asked for after this call has been answered. Never rejects. */
   readonly refetch: () => Promise<void>;
+  /** Something has happened to what it is about: it is read anew, at once where somebody shows it. Never rejects. */
+  readonly invalidate: () => Promise<void>;
   /** Has it read every so often while it is visible; 0: once, where it was not read yet. The answer ends that. */
   readonly watch: (pollMs: number) => () => void;
 };
@@ -37,9 +39,11 @@ export function createResource<Data>(needs: {
   let stopLooking: (() => void) | undefined;
   let attemptedAtMs = Number.NEGATIVE_INFINITY;
   let failures = 0;
+  let isStale = true;
 
   const readOnce = async (): Promise<void> => {
     attemptedAtMs = Date.now();
+    isStale = false;
     reading.set({ ...reading.get(), isLoading: true });
     try {
       const data = await needs.read();
@@ -85,11 +89,16 @@ export function createResource<Data>(needs: {
     get: reading.get,
     subscribe: reading.subscribe,
     refetch,
+    invalidate: async () => {
+      isStale = true;
+      if (watchers.size > 0) await refetch();
+    },
     watch: (pollMs) => {
       const watcher = { pollMs };
       watchers.add(watcher);
       stopLooking ??= needs.visibility.subscribe(plan);
-      if (reading.get().readAtMs === undefined && running === undefined) void refetch();
+      const isUnread = isStale || reading.get().readAtMs === undefined;
+      if (isUnread && running === undefined) void refetch();
       else plan();
       return () => {
         watchers.delete(watcher);
