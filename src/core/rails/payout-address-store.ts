@@ -6,6 +6,9 @@ import type { BankRail, Coin, Fiat, PartnerRef, PayoutAddress } from "../../port
 import type { RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 
+/** How long an address that never took coins is waited for before it makes room for another one. */
+const neverActiveForMs = 86_400_000;
+
 export type PayoutAddressRow = Selectable<RailPayoutAddressTable>;
 
 /** One that the partner has told of. */
@@ -79,14 +82,36 @@ export async function dropPayoutAddress(db: DbOrTrx, { id }: PayoutAddressRow): 
 
 /**
  * Makes room for another address where coins are taken no more. What was paid there is followed on, and its orders stay with
- * it. False: it takes coins, or never did, so that another one would fare no better.
+ * it. False: it takes coins, or never took any and is less than a day old, so that nobody has one opened after
+ * the other.
  */
-export async function retirePayoutAddress(db: Db, network: Network, { id }: PayoutAddressRow): Promise<boolean> {
-  const { rows } = await sql`update rail_payout_address
-    set retired_at = coalesce(retired_at, ${Math.floor(network.clock.now())}::int8)
-    where id = ${id} and status = 'deactivated' and was_active returning id`.execute(db);
+export async function retirePayoutAddress(
+  { db, realClock }: Pick<RailNeeds, "db" | "realClock">,
+  network: Network,
+  { id }: PayoutAddressRow,
+): Promise<boolean> {
+  const { rows } =
+    await sql`update rail_payout_address set retired_at = coalesce(retired_at, ${Math.floor(network.clock.now())}::int8)
+    where id = ${id} and status = 'deactivated'
+      and (retired_at is not null or was_active or operation_begun_at <= ${Math.floor(realClock.now()) - neverActiveForMs}::int8)
+    returning id`.execute(db);
   return rows.length > 0;
 }
+
+/** The one with this address that was retired for what `row` is to be. */
+export const findRetired = (db: Db, row: PayoutAddressRow, address: string): Promise<PayoutAddressRow | undefined> =>
+  db
+    .selectFrom("rail_payout_address")
+    .selectAll()
+    .where("external_account_id", "=", row.external_account_id)
+    .where("environment", "=", row.environment)
+    .where("account_address", "=", row.account_address)
+    .where("partner", "=", row.partner)
+    .where("coin", "=", row.coin)
+    .where("rail", "=", row.rail)
+    .where("address", "=", address)
+    .where("retired_at", "is not", null)
+    .executeTakeFirst();
 
 /**
  * Writes down the address that a partner opened. False: somebody else did, or the address stands for another bank account

@@ -7,11 +7,13 @@ import type { BankRail, Coin, Fiat, PartnerAnswer, PartnerRef, PayoutAddress, Ra
 import { askPartner, refusalError } from "./ask-partner.js";
 import {
   dropPayoutAddress,
+  findRetired,
   isOpened,
   type OpenedPayoutAddress,
   type PayoutAddressRow,
   readPayoutAddressRow,
   renewPayoutAddressKey,
+  wakePayoutAddresses,
   writeOpened,
   writeStatus,
 } from "./payout-address-store.js";
@@ -48,7 +50,13 @@ export async function openPayoutAddress(
     if (!isAsAsked(network, row, answer.value)) return misdirect(needs, row);
     if (await writeOpened(needs, network, row, answer.value)) continue;
     const present = await readPayoutAddressRow(needs.db, id);
-    if (present !== undefined && !isOpened(present)) return misdirect(needs, present);
+    if (present === undefined || isOpened(present)) continue;
+    const retired = await findRetired(needs.db, present, answer.value.address);
+    if (retired === undefined || !isOpened(retired)) return misdirect(needs, present);
+    // The partner has no other one: it stands for itself again, once the partner says that it takes coins.
+    await dropPayoutAddress(needs.db, present);
+    await wakePayoutAddresses(needs.db, [retired.id]);
+    return readAnew(needs, network, rails, retired);
   }
   throw new AssertionFailed("a payout address changes faster than it can be read");
 }

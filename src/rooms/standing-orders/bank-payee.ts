@@ -85,7 +85,9 @@ export async function openBankPayee(
       endorsement: offer.endorsement,
     });
   let opened = await orUnavailable(openPayoutAddress(needs, network, rails, (await record()).id));
-  if (opened.status !== "activated" && (await retirePayoutAddress(needs.db, network, opened))) {
+  // One that was retired before is what the partner names again, and has no other for.
+  const isReplaceable = opened.status !== "activated" && opened.retired_at === null;
+  if (isReplaceable && (await retirePayoutAddress(needs, network, opened))) {
     opened = await orUnavailable(openPayoutAddress(needs, network, rails, (await record()).id));
   }
   if (customer !== opened.customer_ref) throw kycRequired(["kyc"]);
