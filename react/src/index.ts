@@ -6,7 +6,7 @@ export { type ExplainedError, explainError } from "./explain-error.js";
 export type { PaymentRequest, PaymentState, PaymentStep } from "./payment-slot.js";
 export { PaymentUnderWayError } from "./payment-under-way-error.js";
 export { createMemoryStorage, type PaymentStorage, type Visibility } from "./platform.js";
-export { TrellisProvider, type TrellisProviderProps } from "./provider.js";
+export { TrellisProvider, type TrellisProviderProps, useClient } from "./provider.js";
 export type { SignedIn, SignInState } from "./sign-in-flow.js";
 export { useAccount } from "./use-account.js";
 export { useBalances } from "./use-balances.js";

@@ -1,3 +1,4 @@
+import type { TrellisClient } from "@trellis/sdk";
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.js";
 import { pageStorage, pageVisibility } from "./web.js";
@@ -22,6 +23,11 @@ export function TrellisProvider({ children, ...options }: TrellisProviderProps):
     }),
   );
   return <ConnectionContext.Provider value={connection}>{children}</ConnectionContext.Provider>;
+}
+
+/** The client below the hooks, for everything that has no hook. It shows the session of whoever is signed in. */
+export function useClient(): TrellisClient {
+  return useConnection().client;
 }
 
 export function useConnection(): Connection {

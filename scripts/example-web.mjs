@@ -1,0 +1,225 @@
+// Plays the example application in headless chromium, against a sandbox of its own, as a person would: signs in with the code
+// of the mail, is given play money by the example's backend, pays, sees it confirmed, votes, and signs out. `--pictures DIR`
+// keeps what it looked like.
+import { spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { getBase58Decoder } from "@solana/kit";
+import { createTrellisClient } from "@trellis/sdk";
+import { chromium } from "playwright-core";
+import { build, preview } from "vite";
+import { startSandbox } from "./sandbox-process.mjs";
+
+const { values: options } = parseArgs({ options: { pictures: { type: "string" } } });
+const browserPath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
+  (path) => path && existsSync(path),
+);
+if (browserPath === undefined) {
+  process.stderr.write("NOT TESTED: the example in a browser, as there is no chromium here (CHROMIUM_PATH).\n");
+  process.exit(0);
+}
+
+const root = fileURLToPath(new URL("../examples/vite-app", import.meta.url));
+const place = mkdtempSync(join(tmpdir(), "trellis-example-"));
+const endings = [];
+// Something that waits for ever is to be told, on the slowest machine too.
+const watchdog = setTimeout(() => fail(new Error("nothing has happened for ten minutes")), 600_000);
+let page;
+
+try {
+  await play();
+  process.stdout.write("The example works in chromium.\n");
+} catch (error) {
+  await fail(error);
+} finally {
+  await end();
+}
+
+async function play() {
+  const sandbox = await startSandbox(join(place, "data"));
+  endings.push(sandbox.stop);
+  const trellis = createTrellisClient({ baseUrl: sandbox.url, apiKey: sandbox.apiKey, environment: "sandbox" });
+  const server = await preview({
+    root,
+    logLevel: "error",
+    preview: { port: 0, strictPort: false },
+    build: { outDir: join(place, "page") },
+  });
+  endings.push(() => server.close());
+  const origin = `http://localhost:${server.httpServer.address().port}`;
+  const backendUrl = await startBackend({
+    TRELLIS_URL: sandbox.url,
+    TRELLIS_API_KEY: sandbox.apiKey,
+    APP_ORIGIN: origin,
+    PORT: "0",
+  });
+  const { key } = await trellis.apiKeys.create({
+    name: "Purse",
+    type: "publishable",
+    environments: ["sandbox"],
+    allowed_origins: [origin],
+    scopes: [
+      "auth:write",
+      "payments:write",
+      "transactions:write",
+      "accounts:read",
+      "proposals:read",
+      "proposals:write",
+    ],
+  });
+  Object.assign(process.env, { VITE_TRELLIS_URL: sandbox.url, VITE_TRELLIS_KEY: key, VITE_BACKEND_URL: backendUrl });
+  await build({ root, logLevel: "error", build: { outDir: join(place, "page"), emptyOutDir: true } });
+
+  const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+  endings.push(() => browser.close());
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  context.setDefaultTimeout(0);
+  page = await context.newPage();
+  const troubles = [];
+  page.on("pageerror", (error) => troubles.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && troubles.push(message.text()));
+  await page.goto(origin);
+
+  await step("sign in with the code of the mail, without a mouse");
+  const email = "ada@example.org";
+  await page.getByLabel("E-mail address").fill(email);
+  await page.keyboard.press("Enter");
+  const codeField = page.getByLabel("Code from the mail");
+  await codeField.waitFor();
+  await picture("code");
+  const [{ otp_code: code }] = await trellis.sandbox.outbox(email);
+  expectEqual(await codeField.getAttribute("autocomplete"), "one-time-code");
+  await codeField.focus();
+  await page.keyboard.type(code === "000000" ? "111111" : "000000");
+  await page.getByText("That code is not right").waitFor();
+  await picture("wrong-code");
+  troubles.length = 0; // The browser tells of the refusal.
+  await page.evaluate((text) => {
+    const field = document.activeElement;
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    document.execCommand("insertText", false, text);
+  }, `Your code is ${code}.`);
+
+  await step("be given play money by the application's backend");
+  await page.getByRole("button", { name: "Get play money" }).click();
+  await page.getByTestId("usdc").getByText("250.00").waitFor();
+  await page.getByTestId("sol").getByText("1.00 SOL").waitFor();
+  await picture("wallet");
+
+  await step("pay, with a click too many");
+  const payee = freshAddress();
+  const destination = page.getByLabel("To", { exact: true });
+  await destination.fill(payee);
+  await page.getByLabel("Amount").fill("12.5");
+  await picture("pay");
+  await page.getByRole("button", { name: "Pay", exact: true }).dblclick();
+  await page.getByText("Paid.").waitFor();
+  await page.getByTestId("usdc").getByText("237.50").waitFor();
+  await picture("paid");
+  expectEqual(await usdcOf(sandbox, payee), "12500000");
+
+  await step("propose a payment, approve it and carry it out");
+  await page.getByRole("button", { name: "Another payment" }).click();
+  await destination.fill(payee);
+  await page.getByLabel("Amount").fill("7");
+  await page.getByLabel("Put it to a vote first").check();
+  await page.getByRole("button", { name: "Propose" }).click();
+  await page.getByText("7.00 USDC").waitFor();
+  await picture("proposal");
+  await page.getByRole("button", { name: "Approve and pay" }).click();
+  await page.getByText("Executed").waitFor();
+  await page.getByTestId("usdc").getByText("230.50").waitFor();
+  expectEqual(await usdcOf(sandbox, payee), "19500000");
+  await picture("executed");
+
+  await step("sign out");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("E-mail address").waitFor();
+  await picture("signed-out");
+  expectEqual(troubles.join("\n"), "");
+}
+
+/** The example's backend, as its reader starts it. */
+function startBackend(variables) {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("../examples/node-backend/server.mjs", import.meta.url))],
+    {
+      env: { ...process.env, ...variables },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  endings.push(() => child.kill());
+  return new Promise((resolve, reject) => {
+    let said = "";
+    child.stdout.on("data", (text) => {
+      said += text;
+      const [, url] = /answers at (http:\S+?),/.exec(said) ?? [];
+      if (url) resolve(url);
+    });
+    child.on("exit", (code) => reject(new Error(`the backend ended with ${code}: ${said}`)));
+  });
+}
+
+/** What somebody has of the sandbox's USDC, in base units, by the chain's own word. */
+async function usdcOf({ url, apiKey }, owner) {
+  const response = await fetch(`${url}/api/service/v1/sandbox/rpc`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "getTokenAccountsByOwner",
+      params: [owner, { programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" }, { encoding: "jsonParsed" }],
+    }),
+  });
+  const { result } = await response.json();
+  return result.value[0]?.account.data.parsed.info.tokenAmount.amount;
+}
+
+function freshAddress() {
+  const { publicKey } = generateKeyPairSync("ed25519");
+  return getBase58Decoder().decode(publicKey.export({ type: "spki", format: "der" }).subarray(-32));
+}
+
+function expectEqual(actual, expected) {
+  if (actual !== expected)
+    throw new Error(`expected ${JSON.stringify(expected)}, and there is ${JSON.stringify(actual)}`);
+}
+
+async function step(title) {
+  process.stdout.write(`  ${title}\n`);
+}
+
+/** What it looks like on a phone and on a desk. */
+async function picture(name) {
+  if (options.pictures === undefined) return;
+  mkdirSync(options.pictures, { recursive: true });
+  for (const [width, height] of [
+    [1400, 900],
+    [390, 844],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await page.screenshot({ path: join(options.pictures, `${name}-${width}.png`), fullPage: true });
+  }
+}
+
+async function fail(error) {
+  process.stderr.write(`The example does not work in chromium: ${error.stack}\n`);
+  const text = await page?.evaluate(() => document.body.textContent).catch(() => undefined);
+  if (text) process.stderr.write(`The page says:\n${text}\n`);
+  process.exitCode = 1;
+  if (error.message.startsWith("nothing has happened")) process.exit(1);
+}
+
+async function end() {
+  clearTimeout(watchdog);
+  for (const stop of endings.reverse()) await stop();
+  rmSync(place, { recursive: true, force: true });
+}
