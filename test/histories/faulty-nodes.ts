@@ -60,6 +60,35 @@ export interface FaultyChain {
   readonly onSend: (wire: string) => Promise<void>;
   /** Blockhashes that were told before with their last blocks, oldest first; this grows. */
   readonly blockhashes: unknown[];
+  /** Where there are many transactions: what brings them to the chain several at once. Absent: each arrives alone. */
+  readonly convoys?: Convoys;
+}
+
+/** Has what leaves within moments arrive together, so that the chain stores it together. */
+export interface Convoys {
+  /** `send` reaches the chain in `travelMs` or a little later, and gives what is to be done with the answer. */
+  join(travelMs: number, send: () => Promise<() => void>): void;
+}
+
+/** Convoys that arrive so many milliseconds apart. */
+export function createConvoys(timeline: Timeline, apartMs: number): Convoys {
+  const onTheWay = new Map<number, (() => Promise<() => void>)[]>();
+  return {
+    join: (travelMs, send) => {
+      const arrival = Math.ceil((timeline.now() + travelMs) / apartMs) * apartMs;
+      const others = onTheWay.get(arrival);
+      if (others) {
+        others.push(send);
+        return;
+      }
+      const sends = [send];
+      onTheWay.set(arrival, sends);
+      timeline.at(arrival, async () => {
+        onTheWay.delete(arrival);
+        for (const answer of await Promise.all(sends.map((each) => each()))) answer();
+      });
+    },
+  };
 }
 
 type Fate = keyof Faults | "fine";
@@ -106,7 +135,10 @@ export function connectFaulty(
       const fail = (error: Error) => {
         if (life.step(`hears nothing of ${method} from ${label}`)) reject(error);
       };
-      const ask = async () => bend(method, (await chain.handle(payload)) as Answer, parts.node(), chain);
+      const ask = async () => {
+        if (method === "getTransaction" && parts.node().forgets) return { jsonrpc: "2.0", id, result: null };
+        return bend(method, (await chain.handle(payload)) as Answer, parts.node(), chain);
+      };
       const result = (value: unknown) => ({ jsonrpc: "2.0", id, result: value });
       const broken = () => new TypeError(`the connection to ${label} broke`);
 
@@ -162,7 +194,14 @@ export function connectFaulty(
             });
             return;
           default:
-            after(travelMs, async () => give(await ask()));
+            if (method !== "sendTransaction" || !chain.convoys) {
+              after(travelMs, async () => give(await ask()));
+              return;
+            }
+            chain.convoys.join(travelMs, async () => {
+              const answer = await ask();
+              return () => give(answer);
+            });
         }
       });
     });

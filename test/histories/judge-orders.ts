@@ -1,7 +1,8 @@
 import type { Address } from "@solana/kit";
+import type { Selectable } from "kysely";
 import { readAccount } from "../../src/core/chain/read-accounts.js";
 import { decodeSpendingLimit } from "../../src/core/program-client/index.js";
-import type { StandingOrderRunTable } from "../../src/ports/database.js";
+import type { StandingOrderRunTable, StandingOrderTable } from "../../src/ports/database.js";
 import { type PlayedAccount, type PlayedOrder, payeeLamports } from "./open-orders.js";
 import type { World } from "./world.js";
 
@@ -33,9 +34,10 @@ const askedAtOnce = 256;
  */
 export async function judgeOrders(world: World, over: PlayedOut): Promise<void> {
   const landed = await judgeSubmissions(world, over);
+  const find = await readOrders(world, over.accounts);
   for (const { account, orders, funds } of over.accounts) {
     let moved = 0n;
-    for (const order of orders) moved += await judgeOrder(world, over, order, landed);
+    for (const order of orders) moved += await judgeOrder(world, over, order, find(order), landed);
     if ((await balanceOf(world, account.address)) !== funds.given - moved)
       over.tell("the account's money does not add up");
   }
@@ -74,17 +76,40 @@ async function judgeSubmissions(world: World, { accounts, sent, counts, tell }: 
   return landed;
 }
 
+interface FoundOrder {
+  readonly now: Selectable<StandingOrderTable>;
+  /** Oldest due date first. */
+  readonly runs: readonly Selectable<StandingOrderRunTable>[];
+}
+
+/** What the database says of all orders. */
+async function readOrders(
+  world: World,
+  accounts: readonly PlayedAccount[],
+): Promise<(order: PlayedOrder) => FoundOrder> {
+  const ids = accounts.flatMap(({ orders }) => orders.map(({ row }) => row.id));
+  const [rows, runs] = await Promise.all([
+    world.db.selectFrom("standing_order").selectAll().where("id", "in", ids).execute(),
+    world.db.selectFrom("standing_order_run").selectAll().where("order_id", "in", ids).orderBy("due_at").execute(),
+  ]);
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  const runsOf = new Map<string, Selectable<StandingOrderRunTable>[]>(ids.map((id) => [id, []]));
+  for (const run of runs) runsOf.get(run.order_id)?.push(run);
+  return ({ row: { id } }) => {
+    const now = rowOf.get(id);
+    if (!now) throw new Error(`${id} is gone`);
+    return { now, runs: runsOf.get(id) ?? [] };
+  };
+}
+
 /** What the order's payee was paid; takes its payments out of those that landed. */
 async function judgeOrder(
   world: World,
   { counts, tell }: PlayedOut,
   { row, payee, amount, dues }: PlayedOrder,
+  { now, runs }: FoundOrder,
   landed: Set<string>,
 ): Promise<bigint> {
-  const [now, runs] = await Promise.all([
-    world.db.selectFrom("standing_order").selectAll().where("id", "=", row.id).executeTakeFirstOrThrow(),
-    world.db.selectFrom("standing_order_run").selectAll().where("order_id", "=", row.id).orderBy("due_at").execute(),
-  ]);
   const inState = (wanted: StandingOrderRunTable["state"]) => runs.filter(({ state }) => state === wanted);
   const paid = inState("paid");
   const missed = inState("missed");

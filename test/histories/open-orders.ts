@@ -2,7 +2,7 @@ import type { Address } from "@solana/kit";
 import { dueAt, type Frequency } from "../../src/core/standing-orders/schedule.js";
 import type { StandingOrderTable } from "../../src/ports/database.js";
 import type { Network } from "../../src/ports/network.js";
-import { type ControlledAccount, openControlledAccount, openOrder } from "../support/standing-orders.js";
+import { type ControlledAccount, giveLimit, openControlledAccount } from "../support/standing-orders.js";
 import { publicKeyOf } from "../support/test-network.js";
 import type { Draw } from "./draw.js";
 import type { World } from "./world.js";
@@ -76,13 +76,13 @@ export async function openManyOrders(
   const accounts: PlayedAccount[] = [];
   for (let left = dues; left > 0; ) {
     const opening = await beginAccount(network);
-    const orders: PlayedOrder[] = [];
-    for (; left > 0 && orders.length < ordersEach; left -= duesEach) {
+    const terms: Terms[] = [];
+    for (; left > 0 && terms.length < ordersEach; left -= duesEach) {
       const group = groups[draw.below(groups.length)];
       if (!group) throw new Error("there is a group");
-      const terms = { ...group, dues: Math.min(left, duesEach) };
-      orders.push(await openOne(world, network, opening, orders.length, terms));
+      terms.push({ ...group, dues: Math.min(left, duesEach) });
     }
+    const orders = await Promise.all(terms.map((each, place) => openOne(world, network, opening, place, each)));
     const perCent = draw.percent(30) ? draw.between(30, 99) : 100;
     accounts.push(await endAccount(world, opening, orders, perCent));
   }
@@ -108,7 +108,7 @@ async function openOne(
 ): Promise<PlayedOrder> {
   const payee = publicKeyOf(`payee ${number} ${place}`);
   await world.chain.sandbox?.airdrop(payee, payeeLamports);
-  const row = await openOrder(world.db, network, account, {
+  const row = await giveLimit(network, account, {
     id: `history-${number}-${place}`,
     amount: amountEach,
     frequency,
@@ -131,6 +131,8 @@ async function endAccount(
   perCent: number,
 ): Promise<PlayedAccount> {
   const owed = orders.reduce((sum, { amount, dues }) => sum + amount * BigInt(dues.length), 0n);
+  const rows = orders.map(({ row }) => row);
+  await world.db.insertInto("standing_order").values(rows).execute();
   const given = (owed * BigInt(perCent)) / 100n;
   await world.chain.sandbox?.airdrop(account.address, given + keptLamports);
   return { account, orders, funds: { given: given + keptLamports, missing: owed - given } };

@@ -14,12 +14,16 @@ export interface ProcessLife {
   wait(ms: number): Promise<void>;
 }
 
-/** A process that dies at its step number `dieAt`, or lives. `note` is told every step. */
+/**
+ * A process that dies at its step number `dieAt`, or lives. `note` is told every step. Waits that end at the same instant end
+ * one after another, or `together`, as timers do.
+ */
 export function startLife(
   timeline: Timeline,
   name: string,
   dieAt: number | undefined,
   note: (line: string) => void,
+  endOfWaits: "apart" | "together" = "apart",
 ): ProcessLife {
   let steps = 0;
   let alive = true;
@@ -33,6 +37,7 @@ export function startLife(
     note(`${name} dies`);
     tell();
   };
+  const waits = {};
   return {
     name,
     ended,
@@ -47,9 +52,11 @@ export function startLife(
     },
     wait: (ms) =>
       new Promise((resolve) => {
-        timeline.at(timeline.now() + ms, () => {
+        const goOn = () => {
           if (alive) resolve();
-        });
+        };
+        if (endOfWaits === "together") timeline.together(timeline.now() + ms, waits, goOn);
+        else timeline.at(timeline.now() + ms, goOn);
       }),
   };
 }

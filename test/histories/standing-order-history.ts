@@ -5,7 +5,7 @@ import { settleSubmissions } from "../../src/core/submissions/settle-submissions
 import { TrellisError } from "../../src/errors.js";
 import type { Network } from "../../src/ports/network.js";
 import { createDraw, type Draw } from "./draw.js";
-import { type Faults, type FaultyChain, honestNode, type NodeFaults, noFaults } from "./faulty-nodes.js";
+import { createConvoys, type Faults, type FaultyChain, honestNode, type NodeFaults, noFaults } from "./faulty-nodes.js";
 import { judgeOrders, type OrderCounts } from "./judge-orders.js";
 import { openFewOrders, openManyOrders, type PlayedAccount } from "./open-orders.js";
 import { drawPlan, type HistoryPlan } from "./plan.js";
@@ -31,6 +31,8 @@ const processesEach = 3;
 /** Events at the most, of a history of few due dates and for each of many. */
 const eventsMax = 20_000;
 const eventsOfDue = 500;
+/** Where there are many due dates, their payments reach the chain together that leave within this: virtual milliseconds. */
+const convoysApartMs = 100;
 
 /**
  * Plays the history of a seed: three schedulers that die and come back, over nodes that fail, pay the due dates of a few
@@ -65,6 +67,7 @@ export async function playOrderHistory(
     faults: () => faults,
     onSend: async (wire) => void sent.add(wire),
     blockhashes: [],
+    ...(dues === undefined ? {} : { convoys: createConvoys(timeline, convoysApartMs) }),
   };
   const { value } = await world.chain.rpc.getLatestBlockhash().send();
   chain.blockhashes.push({ blockhash: value.blockhash, lastValidBlockHeight: Number(value.lastValidBlockHeight) });

@@ -11,6 +11,8 @@ export interface Timeline {
   setPace(perMille: number): void;
   /** Has `run` run at an instant, after whatever was planned for the same one before. */
   at(time: number, run: () => Promise<void> | void): void;
+  /** The same for what may happen in one event with whatever `whose` has at the same instant. */
+  together(time: number, whose: object, run: () => void): void;
   /** Looks at something that takes real time and no virtual time: no event happens meanwhile. */
   aside<Value>(look: () => Promise<Value>): Promise<Value>;
   /**
@@ -31,6 +33,8 @@ export interface Timeline {
 interface Event {
   readonly at: number;
   readonly run: () => Promise<void> | void;
+  /** What else happens in it, and whose that is. */
+  readonly shared?: { readonly whose: object; readonly runs: (() => void)[] };
 }
 
 /** A program that waits for something that never comes. */
@@ -73,16 +77,30 @@ export function createTimeline(start: number): Timeline {
     return true;
   };
 
+  const plan = (event: Event): void => {
+    let place = events.length;
+    while (place > 0 && (events[place - 1]?.at ?? 0) > event.at) place -= 1;
+    events.splice(place, 0, event);
+  };
+
   return {
     now: () => now,
     chainNow,
     setPace: (perMille) => {
       pace = BigInt(perMille);
     },
-    at: (time, run) => {
-      let place = events.length;
-      while (place > 0 && (events[place - 1]?.at ?? 0) > time) place -= 1;
-      events.splice(place, 0, { at: time, run });
+    at: (time, run) => plan({ at: time, run }),
+    together: (time, whose, run) => {
+      const same = events.find(({ at, shared }) => at === time && shared?.whose === whose);
+      if (same?.shared) {
+        same.shared.runs.push(run);
+        return;
+      }
+      const runs = [run];
+      const runAll = () => {
+        for (const each of runs) each();
+      };
+      plan({ at: time, run: runAll, shared: { whose, runs } });
     },
     aside: (look) => {
       const looking = look();

@@ -250,7 +250,7 @@ async function startProcess(
 ): Promise<ServiceProcess | undefined> {
   const { timeline, keyring } = world;
   const { draw, chain, environment, nodes } = setting;
-  const life = startLife(timeline, setting.name, setting.dieAt, setting.note);
+  const life = startLife(timeline, setting.name, setting.dieAt, setting.note, chain.convoys ? "together" : "apart");
   const db = openMortalDatabase(world.database.db, timeline, life, draw);
   const realClock: Clock = { now: timeline.now };
   const random = systemRandom;

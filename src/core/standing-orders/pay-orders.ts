@@ -6,11 +6,13 @@ import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
 import { askChain } from "../chain/ask-chain.js";
+import { gathered } from "../gathered.js";
 import type { SpendingLimit } from "../program-client/index.js";
 import { findHolds, wakePayoutAddresses } from "../rails/payout-address-store.js";
-import { decideNewSubmission, landSubmission } from "../submissions/land-submission.js";
+import { decideNewSubmission, landSubmission, type NoteSent } from "../submissions/land-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import type { FinalOutcome } from "../submissions/submission.js";
+import { markAllSent } from "../submissions/submission-store.js";
 import { findUnknownPayment, type UnknownPayment } from "./find-unknown-payments.js";
 import { judgeDue, type Verdict } from "./judge-due.js";
 import { activateIfMandated, endLookAt, lookTogether, mandateOf } from "./mandate.js";
@@ -164,6 +166,7 @@ interface Due {
 async function finish(batch: Batch, underWay: readonly TakenOrder[]): Promise<void> {
   const { needs, network } = batch;
   const left: TakenOrder[] = [];
+  const recordTogether = gathered<LookResult>((results) => record(batch, results));
   await eachOf(underWay, async (taken) => {
     const { run } = taken;
     if (!run || run.submission_id === null) return;
@@ -176,7 +179,7 @@ async function finish(batch: Batch, underWay: readonly TakenOrder[]): Promise<vo
       });
     }
     if (outcome === undefined) left.push(taken);
-    else await record(batch, [outcomeOf(batch, { taken, run }, run.submission_id, outcome)]);
+    else await recordTogether(outcomeOf(batch, { taken, run }, run.submission_id, outcome));
   });
   await letGo(
     needs.db,
@@ -428,11 +431,12 @@ async function storeAndSend(batch: Batch, due: readonly Due[], signed: readonly 
     needs.db,
     left.map((taken) => ({ taken, at: laterThan(batch, underWayApartMs) })),
   );
+  const noteSent = gathered<string>((ids) => markAllSent(needs.db, ids, network.clock.now()));
   await asTheyCome(
     stored.map(async ({ taken, signed: bytes }): Promise<LookResult | TakenOrder> => {
       const one = dueOf.get(taken);
       assertOurs(one, "what was signed was due");
-      const outcome = await land(batch, bytes);
+      const outcome = await land(batch, bytes, noteSent);
       return outcome === undefined ? taken : outcomeOf(batch, one, bytes.id, outcome);
     }),
     async (come) => {
@@ -449,15 +453,20 @@ async function storeAndSend(batch: Batch, due: readonly Due[], signed: readonly 
 }
 
 /** Undefined where the chain does not tell in time. */
-async function land({ needs, network }: Batch, signed: SignedPayment["signed"]): Promise<FinalOutcome | undefined> {
+async function land(
+  { needs, network }: Batch,
+  signed: SignedPayment["signed"],
+  noteSent: NoteSent,
+): Promise<FinalOutcome | undefined> {
+  const stored = {
+    id: signed.id,
+    signature: signed.signature,
+    wire_transaction: signed.wireTransaction,
+    last_valid_block_height: signed.lastValidBlockHeight,
+    recorded_slot: signed.recordedSlot,
+  };
   try {
-    return await decideNewSubmission(needs, network, {
-      id: signed.id,
-      signature: signed.signature,
-      wire_transaction: signed.wireTransaction,
-      last_valid_block_height: signed.lastValidBlockHeight,
-      recorded_slot: signed.recordedSlot,
-    });
+    return await decideNewSubmission(needs, network, stored, noteSent);
   } catch (error) {
     if (isWorldly(error)) return undefined;
     throw error;

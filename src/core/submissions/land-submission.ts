@@ -44,10 +44,21 @@ export async function landNewSubmission(needs: Needs, network: Network, stored: 
   return outcome;
 }
 
-/** The same for a caller who writes the outcome down with what follows from it. Until then it counts as open. */
-export function decideNewSubmission(needs: Needs, network: Network, stored: NewSubmission): Promise<FinalOutcome> {
-  return drive(needs, network, { ...stored, created_at: BigInt(network.clock.now()) }, "send first");
+/**
+ * The same for a caller who writes the outcome down with what follows from it. Until then it counts as open. Whoever lands
+ * several at once may have `noteSent` write down together that they were sent.
+ */
+export function decideNewSubmission(
+  needs: Needs,
+  network: Network,
+  stored: NewSubmission,
+  noteSent?: NoteSent,
+): Promise<FinalOutcome> {
+  return drive(needs, network, { ...stored, created_at: BigInt(network.clock.now()) }, "send first", noteSent);
 }
+
+/** Writes down that a submission was sent, where nothing else was yet. */
+export type NoteSent = (submissionId: string) => Promise<void>;
 
 /** A submission as it was stored just now. */
 type NewSubmission = Omit<Open, "created_at">;
@@ -59,6 +70,7 @@ async function drive(
   network: Network,
   row: Open,
   begin: "look first" | "send first",
+  noteSent: NoteSent = (id) => markSent(needs.db, id, network.clock.now()),
 ): Promise<FinalOutcome> {
   let waitMs: number = patience.firstWaitMs;
   let sinceSentMs = Number.POSITIVE_INFINITY;
@@ -72,7 +84,7 @@ async function drive(
     sinceSentMs = 0;
   };
   const wait = async (ms: number): Promise<void> => {
-    if (!marked) await markSent(needs.db, row.id, network.clock.now());
+    if (!marked) await noteSent(row.id);
     marked = true;
     await needs.pause(ms);
     sinceSentMs += ms;

@@ -115,6 +115,16 @@ export async function markSent(db: DbOrTrx, id: string, now: number): Promise<vo
     .execute();
 }
 
+/** The same for several, in an order in which nobody who does this waits for another in turn. */
+export async function markAllSent(db: Db, ids: readonly string[], now: number): Promise<void> {
+  await sql`
+    with open as materialized (
+      select id from submission where id = any(${ids}::text[]) and state = 'signed' order by id for update
+    )
+    update submission set state = 'sent', updated_at = ${now}::int8
+    from open where submission.id = open.id and submission.state = 'signed'`.execute(db);
+}
+
 /** Does what markFinal does to the submission alone: for a statement that goes on from there. */
 export const finalStatement = `update submission
   set state = $2::text, failure = $3::text, slot = $4::int8, block_time = $5::int8, updated_at = $6::int8

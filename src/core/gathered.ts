@@ -1,0 +1,22 @@
+/**
+ * Writes what comes one by one together: all that comes while a write is under way goes into the next one. Each call ends
+ * with the write that its own thing was in, and fails with that.
+ */
+export function gathered<Thing>(write: (things: readonly Thing[]) => Promise<void>): (thing: Thing) => Promise<void> {
+  let waiting: Thing[] = [];
+  let next: Promise<void> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  return (thing) => {
+    waiting.push(thing);
+    next ??= last
+      .catch(() => undefined)
+      .then(() => {
+        const things = waiting;
+        waiting = [];
+        next = undefined;
+        last = write(things);
+        return last;
+      });
+    return next;
+  };
+}
