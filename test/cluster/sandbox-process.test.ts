@@ -3,7 +3,7 @@ import { createTrellisClient } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { playDemo } from "../../src/cli/demo.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { runTrellis, type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
+import { runTrellis, type SandboxProcess, startSandboxProcess, startServiceProcess } from "./sandbox-process.js";
 
 /** Each test starts processes or services, and the machine may be busy with other things. */
 const timeoutMs = 240_000;
@@ -95,13 +95,15 @@ describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
 
 describe("the virtual machine's native code", { timeout: timeoutMs }, () => {
   it.runIf(existsSync("/proc/self/maps"))("is not in a service whose sandbox is another process", async () => {
-    const { pid } = process;
-    const isLoaded = () => readFileSync(`/proc/${pid}/maps`, "utf8").includes("litesvm");
-    expect(isLoaded()).toBe(false);
-    // What it looks for is there once a service runs the chain itself.
-    const embedded = await startTestService();
-    await embedded.close();
-    expect(isLoaded()).toBe(true);
+    const isLoaded = (pid: number) => readFileSync(`/proc/${pid}/maps`, "utf8").includes("litesvm");
+    const service = await startServiceProcess({ TRELLIS_SANDBOX_RPC_URL: chain.url });
+    try {
+      expect(isLoaded(service.pid)).toBe(false);
+      // What it looks for is there where a process runs the chain.
+      expect(isLoaded(chain.pid)).toBe(true);
+    } finally {
+      expect(await service.stop()).toBe(0);
+    }
   });
 });
 

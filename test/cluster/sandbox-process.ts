@@ -12,6 +12,7 @@ const command = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
 export interface SandboxProcess {
   /** With its key, as TRELLIS_SANDBOX_RPC_URL wants it. */
   readonly url: string;
+  readonly pid: number;
   readonly rpc: Rpc<SolanaRpcApi>;
   airdrop(to: Address, lamports: bigint): Promise<void>;
   mint(owner: Address, mint: Address, amount: bigint): Promise<void>;
@@ -37,17 +38,8 @@ export async function runTrellis(args: string[], variables: Record<string, strin
 
 /** Starts the sandbox as a process of its own, on an empty data directory that is gone after `stop`. */
 export async function startSandboxProcess(): Promise<SandboxProcess> {
-  const directory = await mkdtemp(join(tmpdir(), "trellis-sandbox-"));
-  const child = start(["sandbox", "--port", "0"], { TRELLIS_DATA_DIR: directory, TRELLIS_LOG_LEVEL: "error" });
-  const stderr = collect(child.stderr);
-  const closed = once(child, "close") as Promise<[number | null]>;
-  const url = await new Promise<string>((resolve, reject) => {
-    const stdout = collect(child.stdout, (text) => {
-      const found = /TRELLIS_SANDBOX_RPC_URL=(\S+)\n/.exec(text)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    void closed.then(() => reject(new Error(`the sandbox did not start: ${stdout.text()}${stderr.text()}`)));
-  });
+  const started = await startAndRead(["sandbox", "--port", "0"], {}, /TRELLIS_SANDBOX_RPC_URL=(\S+)\n/);
+  const { told: url, pid, stop } = started;
   const control = async (path: string, body: object) => {
     const { searchParams, origin } = new URL(url);
     const answer = await fetch(new URL(path, origin), {
@@ -59,10 +51,50 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
   };
   return {
     url,
+    pid,
     rpc: createSolanaRpc(url),
     airdrop: (to, lamports) => control("/controls/airdrop", { to, lamports: lamports.toString() }),
     mint: (owner, mint, amount) => control("/controls/mint", { owner, mint, amount: amount.toString() }),
     advanceClock: (seconds) => control("/controls/clock", { seconds }),
+    stop,
+  };
+}
+
+/** A command that runs until it is stopped. */
+interface RunningCommand {
+  /** What was waited for. */
+  readonly told: string;
+  readonly pid: number;
+  /** Ends it with SIGTERM and gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the service as a process of its own, on an empty data directory that is gone after `stop`. */
+export async function startServiceProcess(variables: Record<string, string>): Promise<RunningCommand> {
+  return startAndRead([], { PORT: "0", ...variables }, /answers at +(\S+)\n/);
+}
+
+/** Waits until the command has written what `wanted` finds. */
+async function startAndRead(
+  args: string[],
+  variables: Record<string, string>,
+  wanted: RegExp,
+): Promise<RunningCommand> {
+  const directory = await mkdtemp(join(tmpdir(), "trellis-process-"));
+  const child = start(args, { TRELLIS_DATA_DIR: directory, TRELLIS_LOG_LEVEL: "error", ...variables });
+  const stderr = collect(child.stderr);
+  const closed = once(child, "close") as Promise<[number | null]>;
+  const told = await new Promise<string>((resolve, reject) => {
+    const stdout = collect(child.stdout, (text) => {
+      const found = wanted.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void closed.then(() => reject(new Error(`it did not start: ${stdout.text()}${stderr.text()}`)));
+  });
+  if (child.pid === undefined) throw new Error("what has written something is a process");
+  return {
+    told,
+    pid: child.pid,
     stop: async () => {
       child.kill("SIGTERM");
       const [code] = await closed;
