@@ -124,8 +124,12 @@ async function play() {
   await picture("paid");
   expectEqual(await usdcOf(sandbox, payee), "12500000");
 
+  await step("load the page anew, and still be signed in");
+  await page.reload();
+  await page.getByTestId("usdc").getByText("237.50").waitFor();
+  await page.getByText(email).waitFor();
+
   await step("propose a payment, approve it and carry it out");
-  await page.getByRole("button", { name: "Another payment" }).click();
   await destination.fill(payee);
   await page.getByLabel("Amount").fill("7");
   await page.getByLabel("Put it to a vote first").check();
@@ -142,6 +146,8 @@ async function play() {
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("E-mail address").waitFor();
   await picture("signed-out");
+  await page.reload();
+  await page.getByLabel("E-mail address").waitFor();
   expectEqual(troubles.join("\n"), "");
 }
 

@@ -184,7 +184,7 @@ describe("the hooks", () => {
     const targets = files.flatMap(importsOf).map(({ target }) => target);
     const packages = new Set(targets.filter((target) => !target.startsWith("react/src/")));
     expect([...packages].sort()).toEqual(["@trellis/sdk", "react"]);
-    const ofPages = /\b(document|window|navigator|localStorage|sessionStorage|HTML\w*Element)\b[.\s<>;)]/;
+    const ofPages = /\b(document|window|navigator|localStorage|indexedDB|HTML\w*Element)\b[.\s<>;)]/;
     const code = (file: string) => readFileSync(join(root, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
     expect(files.filter((file) => ofPages.test(code(file)))).toEqual(["react/src/web.tsx"]);
   });

@@ -2,25 +2,31 @@ import {
   createTrellisClient,
   type ProposedContent,
   sessionTokenOf,
+  TrellisApiError,
   type TrellisClient,
   type TrellisClientOptions,
   type VoteAction,
 } from "@trellis/sdk";
 import { createDecisions, type DecisionState, type Decisions } from "./decisions.js";
+import { randomId, type SignedIn } from "./kept-session.js";
 import { createPaymentSlot, type PaymentSlot } from "./payment-slot.js";
-import type { PaymentStorage, Visibility } from "./platform.js";
+import type { PaymentStorage, SessionStorage, Visibility } from "./platform.js";
 import { createResource, type Resource } from "./resource.js";
-import { createSignInFlow, type SignedIn, type SignInFlow } from "./sign-in-flow.js";
+import { createSignInFlow, type SignInFlow } from "./sign-in-flow.js";
 
 export type ConnectionOptions = Omit<TrellisClientOptions, "sessionToken"> & {
   /** Where payments are kept until their outcome is known. Default: the page's `localStorage`, else memory. */
   readonly storage?: PaymentStorage;
+  /** Where the session is kept. Default: the page's IndexedDB, sealed with a key that stays in it; else memory. */
+  readonly sessionStorage?: SessionStorage;
   /** Default: the page's. */
   readonly visibility?: Visibility;
 };
 
 /** A client, whoever is signed in with it, and what is read and paid for them. Outlives the components that show it. */
 export type Connection = {
+  /** Signs in whoever was signed in before, and keeps the session going until the answer is called. */
+  readonly open: () => () => void;
   readonly client: TrellisClient;
   readonly signIn: SignInFlow;
   /** Something of the account that is signed in, read once for all who show it. Undefined while nobody is. */
@@ -45,16 +51,19 @@ export type Acts = {
   readonly approveAndExecute: (proposal: string, content?: ProposedContent) => Promise<DecisionState>;
 };
 
+const endOfSession: ReadonlySet<string> = new Set(["invalid_session", "session_expired"]);
+
 export function createConnection(
-  options: Omit<ConnectionOptions, "storage" | "visibility"> & {
-    readonly storage: PaymentStorage;
-    readonly visibility: Visibility;
-  },
+  options: ConnectionOptions & Required<Pick<ConnectionOptions, "storage" | "sessionStorage" | "visibility">>,
 ): Connection {
-  const { storage, visibility, ...clientOptions } = options;
+  const { storage, sessionStorage, visibility, ...clientOptions } = options;
   let lastToken: string | undefined;
   const client: TrellisClient = createTrellisClient({ ...clientOptions, sessionToken: () => lastToken });
-  const signIn = createSignInFlow(client);
+  const signIn = createSignInFlow({
+    client,
+    storage: sessionStorage,
+    storageKey: `trellis.session.${options.baseUrl}.${options.apiKey}.${options.environment}`,
+  });
   const { signedIn } = signIn;
   // What belongs to one account is gone with it: nobody is shown what another one has.
   let resources = new Map<string, Resource<unknown>>();
@@ -71,6 +80,17 @@ export function createConnection(
     }
     holder = next;
   });
+
+  /** A session can end before its time; then the next one does what this one could not. */
+  const withRenewal = async <Answer>(act: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await act();
+    } catch (error) {
+      const isOver = error instanceof TrellisApiError && endOfSession.has(error.code);
+      if (!isOver || !(await signIn.renew())) throw error;
+      return act();
+    }
+  };
 
   const requireHolder = (account: string): SignedIn => {
     const current = signedIn.get();
@@ -93,22 +113,25 @@ export function createConnection(
       proposal,
       ...(content === undefined ? {} : { content }),
     });
+    const carry: Decisions["act"] = (proposal, action, act) => decisions.act(proposal, action, () => withRenewal(act));
     return {
       decisions,
       propose: (content, approve) =>
-        decisions.act("new", "propose", async () => client.proposals.create({ ...by(), content, approve })),
+        carry("new", "propose", async () => client.proposals.create({ ...by(), content, approve })),
       vote: (proposal, action, content) =>
-        decisions.act(proposal, action, async () => client.proposals.vote({ ...about(proposal, content), action })),
+        carry(proposal, action, async () => client.proposals.vote({ ...about(proposal, content), action })),
       execute: (proposal, content) =>
-        decisions.act(proposal, "execute", async () => client.proposals.execute(about(proposal, content))),
+        carry(proposal, "execute", async () => client.proposals.execute(about(proposal, content))),
       approveAndExecute: (proposal, content) =>
-        decisions.act(proposal, "approve-and-execute", async () =>
-          client.proposals.voteAndExecute(about(proposal, content)),
-        ),
+        carry(proposal, "approve-and-execute", async () => client.proposals.voteAndExecute(about(proposal, content))),
     };
   };
 
   return {
+    open: () => {
+      void signIn.restore();
+      return signIn.watch();
+    },
     client,
     signIn,
     resource: <Data>(name: string, read: (client: TrellisClient, account: string) => Promise<Data>) => {
@@ -116,7 +139,7 @@ export function createConnection(
       if (account === undefined) return undefined;
       const known = resources.get(name);
       if (known !== undefined) return known as Resource<Data>;
-      const made = createResource({ read: () => read(client, account), visibility });
+      const made = createResource({ read: () => withRenewal(() => read(client, account)), visibility });
       resources.set(name, made);
       return made;
     },
@@ -126,12 +149,14 @@ export function createConnection(
       const known = slots.get(name);
       if (known !== undefined) return known;
       const made = createPaymentSlot({
-        send: async (request, submitOptions) =>
-          client.transfers.send({ ...request, account, session: requireHolder(account).session }, submitOptions),
+        send: (request, submitOptions) =>
+          withRenewal(async () =>
+            client.transfers.send({ ...request, account, session: requireHolder(account).session }, submitOptions),
+          ),
         resume: (signed) => client.transactions.resume(signed),
         storage,
         storageKey: `trellis.payment.${options.environment}.${account}.${name}`,
-        newId: () => randomId(),
+        newId: randomId,
         onConfirmed: () => void invalidateAll(),
       });
       slots.set(name, made);
@@ -144,8 +169,4 @@ export function createConnection(
     },
     invalidateAll,
   };
-}
-
-function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

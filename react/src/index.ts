@@ -3,11 +3,12 @@
 /** React hooks for Trellis; see `TrellisProvider`. */
 export type { DecisionAction, DecisionState } from "./decisions.js";
 export { type ExplainedError, explainError } from "./explain-error.js";
+export type { SignedIn } from "./kept-session.js";
 export type { PaymentRequest, PaymentState, PaymentStep } from "./payment-slot.js";
 export { PaymentUnderWayError } from "./payment-under-way-error.js";
-export { createMemoryStorage, type PaymentStorage, type Visibility } from "./platform.js";
+export { createMemoryStorage, type PaymentStorage, type SessionStorage, type Visibility } from "./platform.js";
 export { TrellisProvider, type TrellisProviderProps, useClient } from "./provider.js";
-export type { SignedIn, SignInState } from "./sign-in-flow.js";
+export type { SignInState } from "./sign-in-flow.js";
 export { useAccount } from "./use-account.js";
 export { useBalances } from "./use-balances.js";
 export { type Payment, usePayment } from "./use-payment.js";

@@ -15,6 +15,12 @@ export type PaymentStorage = {
   readonly removeItem: (key: string) => unknown;
 };
 
+/** Where the session is kept: a place that other applications cannot read, as it can move the account's money. */
+export type SessionStorage = PaymentStorage & {
+  /** Does something while no other tab does anything under that name. Default: there are no others. */
+  readonly exclusively?: <Answer>(name: string, act: () => Promise<Answer>) => Promise<Answer>;
+};
+
 /** For where nothing outlives the process. */
 export function createMemoryStorage(): PaymentStorage {
   const items = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { TrellisClient } from "@trellis/sdk";
-import { createContext, type ReactNode, useContext, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.js";
-import { pageStorage, pageVisibility } from "./web.js";
+import { pageSessionStorage, pageStorage, pageVisibility } from "./web.js";
 
 const ConnectionContext = createContext<Connection | undefined>(undefined);
 
@@ -19,9 +19,11 @@ export function TrellisProvider({ children, ...options }: TrellisProviderProps):
     createConnection({
       ...options,
       storage: options.storage ?? pageStorage(),
+      sessionStorage: options.sessionStorage ?? pageSessionStorage(),
       visibility: options.visibility ?? pageVisibility(),
     }),
   );
+  useEffect(() => connection.open(), [connection]);
   return <ConnectionContext.Provider value={connection}>{children}</ConnectionContext.Provider>;
 }
 

@@ -8,7 +8,16 @@ import {
 } from "@trellis/react";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lamportsOf, makeKey } from "../adversarial/support.js";
-import { type Backend, type Between, codeFor, freshEmail, open, type Screen, startBackend } from "./support.js";
+import {
+  type Backend,
+  type Between,
+  codeFor,
+  createStorage,
+  freshEmail,
+  open,
+  type Screen,
+  startBackend,
+} from "./support.js";
 
 let backend: Backend;
 beforeAll(async () => {
@@ -18,21 +27,6 @@ afterAll(() => backend?.trellis.close());
 
 const useAll = () => ({ signIn: useSignIn(), payment: usePayment(), balances: useBalances({ pollMs: 0 }) });
 type Shown = ReturnType<typeof useAll>;
-
-/** A storage that outlives its page. */
-function createStorage(): PaymentStorage & { readonly items: Map<string, string> } {
-  const items = new Map<string, string>();
-  return {
-    items,
-    getItem: async (key) => items.get(key) ?? null,
-    setItem: async (key, value) => {
-      items.set(key, value);
-    },
-    removeItem: async (key) => {
-      items.delete(key);
-    },
-  };
-}
 
 async function signIn(screen: Screen<Shown>, email: string): Promise<string> {
   await screen.does(({ signIn }) => signIn.start(email));

@@ -1,6 +1,6 @@
 import { useAccount, useBalances, useSignIn } from "@trellis/react";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Backend, codeFor, freshEmail, open, startBackend } from "./support.js";
+import { type Backend, codeFor, createStorage, freshEmail, open, startBackend } from "./support.js";
 
 let backend: Backend;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const openAll = (more: Parameters<typeof open>[2] = {}) => open(backend, useAll,
 describe("signing in on a page without a server", () => {
   it("makes somebody new an account, shows it and what it holds, and signs out", async () => {
     const screen = await openAll();
-    expect(screen.shown().signIn.state).toEqual({ status: "idle" });
+    await screen.until(({ signIn: { state } }) => state.status === "idle");
     expect(screen.shown().balances).toMatchObject({ data: undefined, isLoading: false });
     const email = freshEmail();
     const address = await signIn(screen, ` ${email} `);
@@ -94,5 +94,56 @@ describe("signing in on a page without a server", () => {
     expect(slow.shown().signIn.state).toEqual({ status: "idle" });
     await screen.leave();
     await slow.leave();
+  });
+
+  it("is still signed in on the next page, until it signs out, and then on no tab", async () => {
+    const sessionStorage = createStorage();
+    const email = freshEmail();
+    const screen = await openAll({ sessionStorage });
+    const address = await signIn(screen, email);
+    await screen.leave();
+
+    const next = await openAll({ sessionStorage });
+    await next.until(({ signIn: { state } }) => state.status !== "restoring");
+    expect(next.shown().signIn.state).toEqual({ status: "signed-in", email, account: address });
+    await next.until(({ balances }) => balances.data?.address === address);
+    // What another tab has lengthened is the session of this one, too: a token that was used is used by nobody again.
+    const tab = await openAll({ sessionStorage });
+    await tab.until(({ signIn: { state } }) => state.status === "signed-in");
+    const daySeconds = 86_400;
+    await backend.trellis.client.sandbox.advanceClock(daySeconds + 60);
+    await next.does(({ balances: { refetch } }) => refetch());
+    expect(next.shown().balances.error).toBeUndefined();
+    await tab.does(({ balances: { refetch } }) => refetch());
+    expect(tab.shown().balances.error).toBeUndefined();
+    await next.does(({ balances: { refetch } }) => refetch());
+    expect(next.shown().balances.error).toBeUndefined();
+    await tab.leave();
+
+    await next.does(({ signIn: { signOut } }) => signOut());
+    expect(sessionStorage.items.size).toBe(0);
+    await next.leave();
+    const last = await openAll({ sessionStorage });
+    await last.until(({ signIn: { state } }) => state.status !== "restoring");
+    expect(last.shown().signIn.state).toEqual({ status: "idle" });
+    await last.leave();
+  });
+
+  it("is told when a session can be lengthened no more, and signs in again", async () => {
+    const sessionStorage = createStorage();
+    const screen = await openAll({ sessionStorage });
+    const email = freshEmail();
+    await signIn(screen, email);
+    await backend.trellis.client.sandbox.advanceClock(31 * 86_400);
+    await screen.does(({ balances: { refetch } }) => refetch());
+    expect(screen.shown().signIn.state).toMatchObject({
+      status: "error",
+      email,
+      error: { help: "You have been signed out. Sign in again." },
+    });
+    expect(sessionStorage.items.size).toBe(0);
+    await signIn(screen, email);
+    await screen.until(({ account }) => account.data?.email === email);
+    await screen.leave();
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { TrellisProvider, type TrellisProviderProps } from "@trellis/react";
+import { type PaymentStorage, TrellisProvider, type TrellisProviderProps } from "@trellis/react";
 import { type ReactNode, StrictMode } from "react";
 import { create, type ReactTestRenderer, act as renderAfter } from "react-test-renderer";
 import { apiPath, dataOf } from "../adversarial/support.js";
@@ -132,4 +132,19 @@ export const freshEmail = (): string => `${randomUUID()}@example.org`;
 export async function codeFor({ trellis }: Backend, email: string): Promise<string> {
   const [mail] = await trellis.client.sandbox.outbox(email);
   return mail?.otp_code ?? "";
+}
+
+/** A storage that outlives its page. */
+export function createStorage(): PaymentStorage & { readonly items: Map<string, string> } {
+  const items = new Map<string, string>();
+  return {
+    items,
+    getItem: async (key) => items.get(key) ?? null,
+    setItem: async (key, value) => {
+      items.set(key, value);
+    },
+    removeItem: async (key) => {
+      items.delete(key);
+    },
+  };
 }

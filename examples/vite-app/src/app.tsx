@@ -23,7 +23,8 @@ export function App() {
           <span className="badge">Sandbox</span>
         )}
       </header>
-      {state.status === "signed-in" ? <Wallet account={state.account} /> : <SignIn />}
+      {state.status === "signed-in" ? <Wallet account={state.account} /> : null}
+      {state.status === "signed-in" || state.status === "restoring" ? null : <SignIn />}
     </>
   );
 }
