@@ -195,7 +195,7 @@ async function foldPayouts(
         },
   );
   if (list.length === 0) return 0;
-  const { rows } = await sql<{ id: string; stuck: boolean }>`
+  const { rows } = await sql<{ id: string; partner_ref: string; stuck: boolean }>`
     with told as (
       select * from json_to_recordset(${JSON.stringify(list)}::json) as told (id text, ref text, state text, amount text,
         signature text, receipt text, reason text)
@@ -223,10 +223,10 @@ async function foldPayouts(
         known.sealed_return_reason is not null or known.return_reason is not null, excluded.state,
         excluded.sealed_return_reason is not null)
       or (excluded.state = known.state and excluded.receipt is not null and known.receipt is null))
-    returning id, ${stuck} as stuck`.execute(db);
-  for (const { id } of rows.filter((one) => one.stuck)) {
+    returning id, partner_ref, ${stuck} as stuck`.execute(db);
+  for (const { id, partner_ref } of rows.filter((one) => one.stuck)) {
     log.error(
-      { environment: row.environment, partner: row.partner, payout: id },
+      { environment: row.environment, partner: row.partner, payout: id, ref: partner_ref },
       "a bank gave money back, and the partner could not give it back: somebody has to ask the partner",
     );
   }

@@ -293,7 +293,7 @@ async function write(needs: RailNeeds, network: Network, row: TransferRow, told:
   });
   if (isWritten && isStuck(present) && !isStuck(known)) {
     needs.log.error(
-      { environment: row.environment, partner: row.partner, id: row.id },
+      { environment: row.environment, partner: row.partner, id: row.id, ref: told.ref },
       "a bank gave money back, and the partner could not give it back: somebody has to ask the partner",
     );
   }

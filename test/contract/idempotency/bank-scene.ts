@@ -2,19 +2,15 @@ import { addressOfKey } from "@trellis/sdk";
 import { expect } from "vitest";
 import { newEmail, post } from "./requests.js";
 import { scene } from "./scene.js";
-import { app, client, send, test } from "./world.js";
-
-let isApproved = false;
+import { app, client, onceInWorld, send, test } from "./world.js";
 
 /** Has the partner approve whoever holds the scene's account, once, and gives it play dollars. */
-export async function approveScene(): Promise<void> {
-  if (isApproved) return;
+export const approveScene = onceInWorld(async () => {
   const person = { type: "individual", email: newEmail(), full_name: "Ada Lovelace" } as const;
   const { id } = await client.kyc.start(scene.account, person);
   expect((await send(app, post(`/sandbox/kyc/${id}`, { status: "approved" }))).status).toBe(200);
   await client.sandbox.airdrop({ address: scene.account, currency: "usdc", amount: "9000000000" });
-  isApproved = true;
-}
+});
 
 let bankNumber = 1_000;
 /** A bank account that nobody has added. */
@@ -40,7 +36,8 @@ export const banksOf = (last4: string) => async () =>
       .execute()
   ).length;
 
-let bank: string | undefined;
+const findBank = onceInWorld(async () => (await client.externalAccounts.add(scene.account, newBank())).id);
+
 /** An order to a bank account that nobody has paid, and how many addresses the partner has opened for it. */
 export async function newBankOrder() {
   await approveScene();
@@ -68,7 +65,7 @@ let dollars = 1;
 /** A payment to a bank, and how many transfers of its amount there are at the partner. */
 export async function newBankPayment() {
   await approveScene();
-  bank ??= (await client.externalAccounts.add(scene.account, newBank())).id;
+  const bank = await findBank();
   dollars += 1;
   const amount = `${dollars}.00`;
   const effects = async () =>

@@ -3,7 +3,7 @@ import type { Address } from "@solana/kit";
 import { generateEncryptionKeyPair, openSession, signPreparedTransfer } from "@trellis/sdk";
 import { expect } from "vitest";
 import { makeKey } from "../../adversarial/support.js";
-import { app, client, mails, send, type Trial, test } from "./world.js";
+import { app, client, mails, onceInWorld, send, type Trial, test } from "./world.js";
 
 export const v1 = "/api/service/v1";
 export const post = (path: string, body: object, more: Partial<Trial> = {}): Trial => ({
@@ -67,25 +67,20 @@ export async function settle(): Promise<string> {
   return email;
 }
 
-let paying: { readonly account: string; readonly session: Awaited<ReturnType<typeof openSession>> } | undefined;
-
 /** Somebody with a custodian's wallet, and money. */
-export async function findPayer() {
-  if (paying === undefined) {
-    const email = newEmail();
-    await client.accounts.create({ type: "email", email });
-    const [mail] = await client.sandbox.outbox(email);
-    const keyPair = generateEncryptionKeyPair();
-    const verified = await client.accounts.verify({
-      email,
-      otp_code: mail?.otp_code ?? "",
-      kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
-    });
-    await client.sandbox.airdrop({ address: verified.address, currency: "sol", amount: "900000000000" });
-    paying = { account: verified.address, session: await openSession(verified.authentication[0], keyPair) };
-  }
-  return paying;
-}
+export const findPayer = onceInWorld(async () => {
+  const email = newEmail();
+  await client.accounts.create({ type: "email", email });
+  const [mail] = await client.sandbox.outbox(email);
+  const keyPair = generateEncryptionKeyPair();
+  const verified = await client.accounts.verify({
+    email,
+    otp_code: mail?.otp_code ?? "",
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+  });
+  await client.sandbox.airdrop({ address: verified.address, currency: "sol", amount: "900000000000" });
+  return { account: verified.address, session: await openSession(verified.authentication[0], keyPair) };
+});
 
 /** Payments from that wallet, signed. */
 export async function signPayments(count: number) {

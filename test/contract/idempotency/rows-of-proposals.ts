@@ -5,13 +5,10 @@ import { toBase64 } from "../../../src/core/chain/wire-transaction.js";
 import { createTransactionBufferInstruction } from "../../../src/core/program-client/index.js";
 import { makeKey } from "../../adversarial/support.js";
 import { onAccount, scene } from "./scene.js";
-import { client, type Rows, test } from "./world.js";
-
-let isLeft = false;
+import { client, onceInWorld, type Rows, test } from "./world.js";
 
 /** Leaves a buffer of the first of the scene's keys behind; nothing in these tests takes it away. */
-async function leaveBuffer(): Promise<void> {
-  if (isLeft || scene.account === "") return;
+const leaveOnce = onceInWorld(async () => {
   const { rpc, sandbox } = test.network;
   const [key] = scene.keys;
   const creator = addressOfKey(key);
@@ -32,7 +29,9 @@ async function leaveBuffer(): Promise<void> {
   ]);
   const signed = signTransaction(toBase64(bytes), [key]) as Base64EncodedWireTransaction;
   await rpc.sendTransaction(signed, { encoding: "base64" }).send();
-  isLeft = true;
+});
+async function leaveBuffer(): Promise<void> {
+  if (scene.account !== "") await leaveOnce();
 }
 
 export const rowsOfProposals: Rows = {

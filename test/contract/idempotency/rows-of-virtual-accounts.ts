@@ -4,7 +4,7 @@ import { recordVerification } from "../../../src/core/rails/verification-store.j
 import { refreshVerification } from "../../../src/core/rails/verifications.js";
 import type { PartnerRef } from "../../../src/ports/rails.js";
 import { newEmail, post } from "./requests.js";
-import { client, type Rows, test } from "./world.js";
+import { client, onceInWorld, type Rows, test } from "./world.js";
 
 /** Somebody whom the partner has approved, without a virtual account. */
 async function approve(): Promise<string> {
@@ -32,23 +32,18 @@ async function approve(): Promise<string> {
   return address;
 }
 
-let detailed: string | undefined;
-
 /** A virtual account that takes money. */
-async function findDetails(): Promise<string> {
-  if (detailed === undefined) {
-    await client.virtualAccounts.request(await approve(), { currency: "usd" });
-    const row = await test.needs.db
-      .selectFrom("rail_virtual_account")
-      .select("id")
-      .where("partner_ref", "is not", null)
-      .orderBy("created_at", "desc")
-      .limit(1)
-      .executeTakeFirstOrThrow();
-    detailed = row.id;
-  }
-  return detailed;
-}
+const findDetails = onceInWorld(async () => {
+  await client.virtualAccounts.request(await approve(), { currency: "usd" });
+  const row = await test.needs.db
+    .selectFrom("rail_virtual_account")
+    .select("id")
+    .where("partner_ref", "is not", null)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return row.id;
+});
 
 /** At the partner, and here. */
 const opened = (address: string) => async () => {

@@ -53,6 +53,15 @@ let custodiansAnswer = true;
 let mailGoes = true;
 let partnerAnswers = true;
 
+/** Makes something once in each world: files that follow each other in one process have one of their own each. */
+export function onceInWorld<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: { readonly of: TestNetwork; readonly value: T } | undefined;
+  return async () => {
+    if (made?.of !== test) made = { of: test, value: await make() };
+    return made.value;
+  };
+}
+
 /** Starts the service over a chain, a database, mail and custodians that can be made to fail. */
 export async function openWorld(): Promise<void> {
   test = await openTestNetwork();
