@@ -54,7 +54,14 @@ const core: Record<string, readonly string[]> = {
 };
 
 /** Files that everybody above the ports may import. */
-const common = ["src/endpoint.ts", "src/errors.ts", "src/limits.ts", "src/core/money.ts", "src/core/remembered.ts"];
+const common = [
+  "src/endpoint.ts",
+  "src/errors.ts",
+  "src/limits.ts",
+  "src/core/money.ts",
+  "src/core/remembered.ts",
+  "src/core/gathered.ts",
+];
 
 /** The layers a stranger sees in `src/`, and the files beside them. */
 const layers = ["adapters", "cli", "config", "core", "http", "ports", "rooms", "scheduler"];

@@ -46,8 +46,11 @@ export type AccountMove = {
 export type MovedAccount = ImportedAccount & {
   /** True once the account's signers are the wallets made here, and those that were to stay, and nobody else. */
   readonly isMoved: boolean;
-  /** Spending limits that a signer who left can still use. */
-  readonly remainingSpendingLimits: readonly string[];
+  /**
+   * Spending limits that a signer who left can still use, as the old service says. Absent where it was not asked: the account
+   * was found moved, or the answer was lost. `trellis doctor` finds them on the chain.
+   */
+  readonly remainingSpendingLimits?: readonly string[];
   /** Where the change of signers waits for votes or a time lock at the old service: move again once it is executed. */
   readonly proposal?: { readonly proposalAddress: string; readonly transactionIndex: number };
 };
@@ -75,7 +78,7 @@ export async function moveAccount(move: AccountMove): Promise<MovedAccount> {
     ...(move.settingsAddress === undefined ? {} : { settings_address: move.settingsAddress }),
   });
   const isMoved = (account: ImportedAccount) => account.status === "active" && hasOnly(account, keep);
-  if (isMoved(before)) return { ...before, isMoved: true, remainingSpendingLimits: [] };
+  if (isMoved(before)) return { ...before, isMoved: true };
   const { address: account, settings_address, policies } = before;
   assertMovable(move, before);
   await proveWallets(trellis, before, email);
@@ -119,7 +122,7 @@ export async function moveAccount(move: AccountMove): Promise<MovedAccount> {
     if (!isSigned) throw error;
     const after = await look(error instanceof TrellisApiError ? 1 : looks).catch(() => undefined);
     if (after === undefined || !isMoved(after)) throw error;
-    return { ...after, isMoved: true, remainingSpendingLimits: [] };
+    return { ...after, isMoved: true };
   }
 }
 

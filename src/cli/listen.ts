@@ -18,10 +18,15 @@ export function openClient(
   const apiKey = variables.TRELLIS_API_KEY ?? "";
   if (apiKey === "") throw new ConfigError(["TRELLIS_API_KEY must be an API key of the service."]);
   return createTrellisClient({
-    baseUrl: url ?? `http://127.0.0.1:${variables.PORT ?? "8080"}`,
+    baseUrl: urlOf(variables, url),
     apiKey,
     environment: (environment ?? "sandbox") as WireEnvironment,
   });
+}
+
+/** Of the service that is asked: the one named, or the one on this machine. */
+export function urlOf(variables: Readonly<Record<string, string | undefined>>, url: string | undefined): string {
+  return url ?? `http://127.0.0.1:${variables.PORT ?? "8080"}`;
 }
 
 const lookEveryMs = 500;

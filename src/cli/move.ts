@@ -12,9 +12,9 @@ import {
 import { ConfigError } from "../config/config.js";
 import { DoctorError } from "./doctor/doctor-error.js";
 import { runDoctor } from "./doctor.js";
-import { openClient } from "./listen.js";
+import { openClient, urlOf } from "./listen.js";
 import { type MovingAccount, parseMovingList, problemOf } from "./move/moving-list.js";
-import { type MovingEntry, type MovingState, readMovingState, writeMovingState } from "./move/moving-state.js";
+import { type MovingEntry, type MovingFile, type MovingRoute, openMovingFile } from "./move/moving-state.js";
 
 /** What `trellis move` was called with. */
 export interface MoveOptions {
@@ -50,6 +50,7 @@ interface Journey {
   readonly trellis: TrellisClient;
   readonly old: TrellisClient;
   readonly rpc: string;
+  readonly route: MovingRoute;
   readonly mayPropose: boolean;
   readonly terminal: Terminal;
 }
@@ -61,7 +62,7 @@ const oldEnvironments: Readonly<Record<string, string>> = { mainnet: "production
  * that nobody else holds authority. One that fails stops no other. Gives the exit code: 0 when all are moved and proven.
  *
  * What a run keeps is a file without secrets, which tells the next one what is proven already: sign-ins are held in memory
- * only, and where an account stands is asked of the chain. Throws ConfigError before anything has begun.
+ * only, and of an account that is not proven the chain is asked first. Throws ConfigError before anything has begun.
  */
 export async function moveAccounts(
   variables: Readonly<Record<string, string | undefined>>,
@@ -71,21 +72,36 @@ export async function moveAccounts(
   const accounts = await accountsOf(options);
   const journey = journeyOf(variables, options, terminal);
   const path = options.state ?? (options.list === undefined ? undefined : `${options.list}.state.json`);
-  let state: MovingState = path === undefined ? {} : await readMovingState(path);
+  const file = path === undefined ? undefined : await openMovingFile(path, journey.route);
+  try {
+    return await moveAll(journey, accounts, file);
+  } finally {
+    await file?.close();
+    terminal.close?.();
+  }
+}
+
+async function moveAll(
+  journey: Journey,
+  accounts: readonly MovingAccount[],
+  file: MovingFile | undefined,
+): Promise<0 | 1> {
+  const { terminal } = journey;
+  let state = file?.state ?? {};
   for (const [index, account] of accounts.entries()) {
     const title = `${index + 1}/${accounts.length} ${account.email} ${account.place}`;
-    if (state[account.place]?.outcome === "moved") {
-      terminal.write(`${title}: moved and proven by a former run\n`);
+    const former = state[account.place];
+    if (former?.outcome === "moved") {
+      terminal.write(`${title}: moved and proven by a former run, ${former.at}\n`);
       continue;
     }
     terminal.write(`${title}\n`);
     const { hasEnded, ...entry } = await moveOne(journey, account);
     terminal.write(`  ${entry.outcome.replaceAll("_", " ")}: ${entry.message}\n`);
     state = { ...state, [account.place]: entry };
-    if (path !== undefined) await writeMovingState(path, state);
+    await file?.write(state);
     if (hasEnded) break;
   }
-  terminal.close?.();
   const done = accounts.filter(({ place }) => state[place]?.outcome === "moved").length;
   terminal.write(
     `${done} of ${accounts.length} moved and proven.${done < accounts.length ? " Run it again for the rest." : ""}\n`,
@@ -194,6 +210,7 @@ function journeyOf(
       fetch: fetchInOldNames(),
     }),
     rpc,
+    route: { from: new URL(old).origin, to: new URL(urlOf(variables, options.url)).origin, environment },
     mayPropose: options["may-propose"] === true,
     terminal,
   };

@@ -14,6 +14,7 @@ import {
   signTransaction,
 } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { takeLockFile } from "../../src/adapters/lock-file.js";
 import { runDoctor } from "../../src/cli/doctor.js";
 import { InputEndedError, moveAccounts } from "../../src/cli/move.js";
 import { createKeyring } from "../../src/core/crypto/envelope.js";
@@ -457,9 +458,23 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(begun.told).toContain("1 of 3 moved and proven.");
     const state = await readFile(`${list}.state.json`, "utf8");
     expect(JSON.parse(state)).toMatchObject({
-      [first.settingsAddress]: { outcome: "moved", address: first.address },
-      [second.settingsAddress]: { outcome: "failed" },
+      route: { from: old.url, to: trellis.url, environment: "sandbox" },
+      accounts: {
+        [first.settingsAddress]: { outcome: "moved", address: first.address },
+        [second.settingsAddress]: { outcome: "failed" },
+      },
     });
+    // What is true of two services says nothing about two others, and nobody else's run is written over.
+    const elsewhere = {
+      ...JSON.parse(state),
+      route: { from: "http://old.example", to: trellis.url, environment: "sandbox" },
+    };
+    await writeFile(`${list}.state.json`, JSON.stringify(elsewhere));
+    await expect(run(readCode)).rejects.toThrow("tells of moves from http://old.example");
+    await writeFile(`${list}.state.json`, state);
+    const otherRun = await takeLockFile(`${list}.state.json.lock`);
+    await expect(run(readCode)).rejects.toThrow("is being written by another run");
+    await otherRun.release();
     for (const secret of [trellis.apiKey, old.apiKey, await readCode(first.email)]) expect(state).not.toContain(secret);
     const again = await run(readCode);
     expect(again).toMatchObject({ code: 1, asked: [second.email] });

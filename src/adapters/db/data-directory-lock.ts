@@ -1,6 +1,6 @@
-import { readFileSync, rmSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { LockFileTakenError, takeLockFile } from "../lock-file.js";
 
 /** Another live process holds the data directory. */
 export class DataDirectoryInUseError extends Error {
@@ -16,89 +16,16 @@ export class DataDirectoryInUseError extends Error {
   }
 }
 
-interface Owner {
-  pid: number;
-  /** When that process started, where the system tells: a reused pid is then told apart. */
-  started: string | null;
-}
-
 /**
- * Takes the directory for this process, creating it when missing. A lock left by a process that is gone (SIGKILL, power
- * cut) is taken over. Throws DataDirectoryInUseError when a live process holds it, this one included.
+ * Takes the directory for this process, creating it when missing. Throws DataDirectoryInUseError when a live process holds
+ * it, this one included.
  */
 export async function lockDataDirectory(directory: string): Promise<{ release(): Promise<void> }> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, "trellis.lock");
-  const mine: Owner = { pid: process.pid, started: processStart(process.pid) };
-  const text = JSON.stringify(mine);
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    try {
-      await writeFile(path, text, { flag: "wx", mode: 0o600 });
-      return { release: async () => rmSync(path, { force: true }) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    const found = await readOwner(path);
-    if (found && isAlive(found.owner)) throw new DataDirectoryInUseError(directory, found.owner.pid);
-    if (found) await removeStale(path, found.text);
-  }
-  throw new Error(`Could not take the lock of the data directory ${directory}: ${path} keeps changing.`);
-}
-
-async function readOwner(path: string): Promise<{ owner: Owner; text: string } | undefined> {
-  let text: string;
   try {
-    text = await readFile(path, "utf8");
+    return await takeLockFile(join(directory, "trellis.lock"));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (error instanceof LockFileTakenError) throw new DataDirectoryInUseError(directory, error.pid);
     throw error;
-  }
-  try {
-    return { owner: JSON.parse(text) as Owner, text };
-  } catch {
-    // A process that died between creating the file and writing it leaves it empty: nobody's.
-    return { owner: { pid: 0, started: null }, text };
-  }
-}
-
-/** Moves the stale file aside, and back if it turns out that somebody else took the lock in between. */
-async function removeStale(path: string, staleText: string): Promise<void> {
-  const aside = `${path}.${process.pid}.stale`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw error;
-  }
-  const moved = await readFile(aside, "utf8");
-  if (moved === staleText) await rm(aside, { force: true });
-  else await rename(aside, path);
-}
-
-function isAlive(owner: Owner): boolean {
-  if (owner.pid <= 0) return false;
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-  // A process that was killed still answers signals until its parent has taken note of its end.
-  if (/^[ZX]$/.test(processStat(owner.pid)?.[0] ?? "")) return false;
-  const started = processStart(owner.pid);
-  return owner.started === null || started === null || started === owner.started;
-}
-
-/** Start time of a process in clock ticks since boot, from Linux's /proc; null elsewhere. */
-function processStart(pid: number): string | null {
-  return processStat(pid)?.[19] ?? null;
-}
-
-/** The fields of /proc/<pid>/stat from the state on; undefined where there is no such file. */
-function processStat(pid: number): readonly string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return undefined;
   }
 }
