@@ -40,6 +40,7 @@ import { voteAndExecuteProposal } from "./rooms/proposals/vote-and-execute.js";
 import { voteOnProposal } from "./rooms/proposals/vote-on-proposal.js";
 import { advanceClock } from "./rooms/sandbox/advance-clock.js";
 import { airdrop } from "./rooms/sandbox/airdrop.js";
+import { closePayoutAddresses } from "./rooms/sandbox/close-payout-addresses.js";
 import { moveSandboxTransfer } from "./rooms/sandbox/move-transfer.js";
 import { setKyc } from "./rooms/sandbox/set-kyc.js";
 import { setVirtualAccountStatus } from "./rooms/sandbox/set-virtual-account-status.js";
@@ -159,4 +160,5 @@ export const endpoints = [
   setVirtualAccountStatus, // gap 100
   triggerEvent, // gap 94
   moveSandboxTransfer, // gap 104
+  closePayoutAddresses, // gap 133
 ];

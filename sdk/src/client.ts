@@ -500,6 +500,13 @@ export function createTrellisClient(options: TrellisClientOptions) {
         { state },
         callOptions,
       ),
+    /** Closes the addresses behind a bank account, as its partner would (gap 133): the next standing order has another one. */
+    closePayoutAddresses: (externalAccountId: string, callOptions?: CallOptions) =>
+      post<readonly { readonly address: string; readonly status: "activated" | "deactivated" }[]>(
+        `/sandbox/external-accounts/${encodeURIComponent(externalAccountId)}/payout-addresses`,
+        { status: "deactivated" },
+        callOptions,
+      ),
     /** Has the sandbox's partner decide a verification; approving accepts its terms, too (gap 49). */
     setKyc: (id: string, request: SetKycRequest, callOptions?: CallOptions) =>
       post<KycRecord>(`/sandbox/kyc/${encodeURIComponent(id)}`, request, callOptions),

@@ -1400,6 +1400,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/sandbox/external-accounts/{external_account_id}/payout-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close the payout addresses of a bank account
+         * @description As its partner would: standing orders that pay there become inactive, and the next one to the bank account has another address opened. What is sent to a closed one goes back. Closed ones stay closed. Scope: `sandbox:use`.
+         */
+        post: operations["sandboxClosePayoutAddresses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/sandbox/rpc": {
         parameters: {
             query?: never;
@@ -3757,6 +3777,16 @@ export interface components {
         };
         /** @enum {unknown} */
         PaymentState: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
+        /** @description Where standing orders to a bank account pay on chain. */
+        PayoutAddress: {
+            address: string;
+            /** @enum {unknown} */
+            status: "activated" | "deactivated";
+        };
+        PayoutAddressListAnswer: {
+            data: components["schemas"]["PayoutAddress"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         PendingAccount: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4508,6 +4538,10 @@ export interface components {
         SandboxAirdropResultAnswer: {
             data: components["schemas"]["SandboxAirdropResult"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        SandboxClosePayoutAddressesRequest: {
+            /** @enum {unknown} */
+            status: "deactivated";
         };
         SandboxDepositRequest: {
             /**
@@ -13434,6 +13468,83 @@ export interface operations {
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `rail_transfer_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["PartnerUnavailable"];
+        };
+    };
+    sandboxClosePayoutAddresses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                external_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "deactivated"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxClosePayoutAddressesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "status": "activated"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PayoutAddressListAnswer"];
+                };
+            };
+            400: components["responses"]["SandboxSetVirtualAccountStatus400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `external_account_not_found` */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

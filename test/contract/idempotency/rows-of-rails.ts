@@ -1,8 +1,9 @@
+import { expect } from "vitest";
 import { emailKeyOf } from "../../../src/core/rails/verification-store.js";
-import { approveScene, banksOf, newBank } from "./bank-scene.js";
+import { approveScene, banksOf, newBank, newBankOrder } from "./bank-scene.js";
 import { newEmail, post } from "./requests.js";
 import { onAccount, scene } from "./scene.js";
-import { client, type Rows, test } from "./world.js";
+import { app, client, type Rows, send, test } from "./world.js";
 
 const person = () => ({ type: "individual", email: newEmail(), full_name: "Ada Lovelace" }) as const;
 
@@ -45,6 +46,23 @@ export const rowsOfRails: Rows = {
       });
       const effects = async () => Number((await client.paymentIntents.get(scene.account, id)).state === "canceled");
       return post(`/sandbox/transfers/${id}`, { state: "canceled" }, { effects });
+    },
+  },
+  sandboxClosePayoutAddresses: {
+    single: async () => {
+      const { body } = await newBankOrder();
+      expect((await send(app, onAccount("/standing-order-intent", body))).status).toBe(201);
+      const { external_account_id: id } = body.destination;
+      const effects = async () =>
+        (
+          await test.needs.db
+            .selectFrom("rail_payout_address")
+            .select("id")
+            .where("external_account_id", "=", id)
+            .where("status", "=", "deactivated")
+            .execute()
+        ).length;
+      return post(`/sandbox/external-accounts/${id}/payout-addresses`, { status: "deactivated" }, { effects });
     },
   },
   startKyc: {
