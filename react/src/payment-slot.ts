@@ -4,6 +4,7 @@ import {
   type SentTransfer,
   type SignedSubmission,
   type SubmitOptions,
+  type SubmitStep,
   type TransferReceipt,
 } from "@trellis/sdk";
 import { type ExplainedError, explainError } from "./explain-error.js";
@@ -18,7 +19,7 @@ export type PaymentRequest = Pick<
 >;
 
 /** How far a payment is. */
-export type PaymentStep = "preparing" | "prepared" | "checked" | "signed" | "submitted";
+export type PaymentStep = "preparing" | SubmitStep;
 
 /** Where a payment stands. `request` is what was asked for, also where that was before the page was loaded. */
 export type PaymentState =
@@ -144,8 +145,8 @@ export function createPaymentSlot(needs: {
           // Whoever came last has the slot; nothing of the other has been submitted.
           if ((await load())?.id !== id) throw new PaymentUnderWayError();
           await save({ id, request: plain, signed });
-          at("submitted");
         },
+        onProgress: at,
       });
     };
     return conclude(id, request, run());

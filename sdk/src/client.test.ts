@@ -173,6 +173,25 @@ describe("transfers.send", () => {
     expect(received.map(({ url }) => url)).toEqual([`/api/service/v1/accounts/${vault}/payment-intent`]);
   });
 
+  it("tells how far it is, and no further than it came", async () => {
+    const hear = async (change: Preparation = {}) => {
+      const { trellis, received } = await startService(change);
+      const steps: [string, number][] = [];
+      const onProgress = (step: string) => void steps.push([step, received.length]);
+      const sent = trellis.transfers.send(order(), { onProgress });
+      await sent.catch((error: unknown) => expect(error).toBeInstanceOf(TransactionMismatchError));
+      return steps;
+    };
+    // With each: how many requests had gone out by then.
+    expect(await hear()).toEqual([
+      ["prepared", 1],
+      ["checked", 1],
+      ["signed", 1],
+      ["submitted", 1],
+    ]);
+    expect(await hear({ to: attacker })).toEqual([["prepared", 1]]);
+  });
+
   it("signs nothing for another provider than the session's", async () => {
     const { trellis, received } = await startService({}, "kms_b");
     await expect(trellis.transfers.send(order("kms_a"))).rejects.toMatchObject({ difference: "payload" });

@@ -364,7 +364,9 @@ export function createTrellisClient(options: TrellisClientOptions) {
           ...signers,
         };
         const prepared = await transfers.prepare(account, request, { idempotencyKey });
+        submitOptions.onProgress?.("prepared");
         const members = checkTransfer(prepared, expected);
+        submitOptions.onProgress?.("checked");
         return { account, requests: [sign(transfer, account, prepared, members)], receipt: { id: prepared.id } };
       });
     },

@@ -136,7 +136,7 @@ export type {
   StandingOrderReceipt,
   StandingOrderTerms,
 } from "./standing-orders.js";
-export type { Confirmation, SignedSubmission, SignedTransaction, SubmitOptions } from "./submission.js";
+export type { Confirmation, SignedSubmission, SignedTransaction, SubmitOptions, SubmitStep } from "./submission.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";

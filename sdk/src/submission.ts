@@ -30,6 +30,9 @@ export type Confirmation = {
   readonly confirmedAt: string;
 };
 
+/** What has been done of a call. `submitted`: it is on its way; that it is confirmed, the call's answer says. */
+export type SubmitStep = "prepared" | "checked" | "signed" | "submitted";
+
 /** Options of a call that prepares, signs and submits. */
 export type SubmitOptions<Receipt extends object = object> = {
   /**
@@ -43,6 +46,11 @@ export type SubmitOptions<Receipt extends object = object> = {
    * and new ones were signed in their place; the newest ones count then.
    */
   readonly onSigned?: (signed: SignedSubmission<Receipt>) => void | Promise<void>;
+  /**
+   * Hears how far the call is, each step before the next begins; begins again where new bytes were signed. Only
+   * `transfers.send` tells of `prepared` and `checked`. When it throws, nothing is submitted.
+   */
+  readonly onProgress?: (step: SubmitStep) => void;
 };
 
 /** What a call has prepared, checked and signed. */
@@ -137,7 +145,9 @@ export function createSubmitter(needs: {
           idempotencyKey: deriveKey(key, "submit", request),
         }));
         const signed = { environment: needs.environment, account, transactions, receipt };
+        options.onProgress?.("signed");
         await options.onSigned?.(signed);
+        options.onProgress?.("submitted");
         let hasLanded = false;
         try {
           return await submitAll(signed, false, () => {
