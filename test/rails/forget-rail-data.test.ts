@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { removeExternalAccount } from "../../src/rooms/external-accounts/remove-external-account.js";
 import { deleteRailData } from "../../src/rooms/kyc/delete-rail-data.js";
 import type { PaymentIntent } from "../../src/rooms/payment-intents/payment-intent.js";
 import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
 import { moveSandboxTransfer } from "../../src/rooms/sandbox/move-transfer.js";
+import { postgresUrl } from "../support/test-database.js";
 import { errorOf, openTestNetwork, type TestNetwork } from "../support/test-network.js";
 import { addBank, away, bent, openApproved, payBank, waitOut } from "./transfers-support.js";
 
@@ -55,4 +57,28 @@ it("nothing is forgotten while the removal of an external account is open at the
   expect(await forget(address)).toMatchObject({ deleted: true });
   const banks = await test.needs.db.selectFrom("rail_external_account").select("id").execute();
   expect(banks.filter((bank) => bank.id === id)).toEqual([]);
+});
+
+// The embedded database has one connection: nothing happens there between two statements of a transaction.
+it.runIf(postgresUrl !== undefined)("a payment stays that was begun while everything is being forgotten", async () => {
+  const { db } = test.needs;
+  const address = await open();
+  const { forgetting, id } = await db.transaction().execute(async (trx) => {
+    await trx.selectFrom("rail_verification").select("id").where("account_address", "=", address).forUpdate().execute();
+    // Found that no money is moving, and waits for what is locked here.
+    const forgetting = forget(address);
+    for (let waiting = 0; waiting === 0; ) {
+      const { rows } = await sql<{ count: number }>`select count(*)::int4 as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      waiting = rows[0]?.count ?? 0;
+    }
+    const { id } = await test.call<PaymentIntent>(preparePayment, {
+      params: { address },
+      body: { amount: "25.00", source: { payment_rail: "wire", currency: "usd" }, destination: { currency: "usdc" } },
+    });
+    return { forgetting, id };
+  });
+  expect(await forgetting).toMatchObject({ deleted: true });
+  expect(await kept(address)).toBe(1);
+  await test.call(moveSandboxTransfer, { params: { id }, body: { state: "canceled" } });
 });

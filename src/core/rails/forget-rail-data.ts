@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { RailAccount } from "./rail-kind.js";
@@ -10,6 +11,8 @@ import { railKinds } from "./rail-kinds.js";
  */
 export async function forgetRailData(db: Db, account: RailAccount, now: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
+    // What is begun after the look below is not seen by what deletes either, and stays; what changes meanwhile ends this.
+    await sql`set transaction isolation level repeatable read`.execute(trx);
     for (const kind of railKinds) {
       if (await kind.isMoving?.(trx, account, now)) throw new TrellisError("money_on_its_way");
     }
