@@ -496,4 +496,12 @@ it("news in any order, and lies about what was paid, take nothing back", async (
     state: "returned",
     return_reason: "closed",
   });
+  // Two payments under one name are one that is known, and keep no other page from being read.
+  await move(32 * 86_400);
+  expect(await runsOf(address, order.id)).toHaveLength(2);
+  await test.needs.db.deleteFrom("rail_payout").where("order_id", "=", order.id).execute();
+  await look({ ref: "same" });
+  expect((await runsOf(address, order.id)).filter(({ payout }) => payout?.state === "payment_processed")).toHaveLength(
+    1,
+  );
 });

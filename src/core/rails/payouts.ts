@@ -213,7 +213,8 @@ async function foldPayouts(
       partner_ref, signature, state, amount, receipt, sealed_return_reason, created_at, updated_at)
     select id, ${row.id}, ${row.tenant_id}, ${row.environment}, ${row.account_address}, order_id, due_at, ref, signature,
       state, amount, decode(receipt, 'hex'), decode(reason, 'hex'), ${now}::int8, ${now}::int8
-    from ours order by order_id, due_at
+    -- One name given to two payments is that of the first one.
+    from (select distinct on (ref) * from ours order by ref, order_id, due_at) as named order by order_id, due_at
     on conflict (payout_address_id, partner_ref) do update set
       state = excluded.state, receipt = coalesce(excluded.receipt, known.receipt),
       sealed_return_reason = coalesce(excluded.sealed_return_reason, known.sealed_return_reason),
