@@ -3,7 +3,7 @@ import { addressOfKey } from "@trellis/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deriveProposalAddress } from "../../src/core/program-client/index.js";
 import { followProposals, noteChanges } from "../../src/core/proposal-index/follow-proposals.js";
-import { createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
+import { type AccountLooks, createAccountLooks } from "../../src/core/proposal-index/look-at-account.js";
 import { getWatch, wakeWatches } from "../../src/core/proposal-index/proposal-store.js";
 import { rebuildProposals } from "../../src/core/proposal-index/rebuild-proposals.js";
 import { limits } from "../../src/limits.js";
@@ -162,7 +162,24 @@ describe("a list", () => {
     await callsOn(account, client, 1n).createPayment(1n);
     const asked: string[] = [];
     const network = silentChain(asked);
-    const lists = await Promise.all(Array.from({ length: 20 }, () => list(account, { network })));
+    const looks = createAccountLooks(test.needs);
+    // All ask before the first one is answered, however few connections the database has.
+    let entered = 0;
+    let letIn = () => {};
+    const all = new Promise<void>((resolve) => {
+      letIn = resolve;
+    });
+    const accountLooks: AccountLooks = {
+      look: async (...asking) => {
+        entered += 1;
+        if (entered === 20) letIn();
+        await all;
+        return looks.look(...asking);
+      },
+    };
+    const lists = await Promise.all(
+      Array.from({ length: 20 }, () => list(account, { network, needs: { accountLooks } })),
+    );
     for (const listed of lists) expect(listed).toHaveLength(1);
     // The settings once, and once the two accounts of the proposal.
     expect(asked.filter((method) => method === "getMultipleAccounts")).toHaveLength(2);

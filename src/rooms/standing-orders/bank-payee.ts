@@ -84,10 +84,12 @@ export async function openBankPayee(
       rail,
       endorsement: offer.endorsement,
     });
-  let opened = await orUnavailable(openPayoutAddress(needs, network, rails, (await record()).id));
-  // One that was retired before is what the partner names again, and has no other for.
-  const isReplaceable = opened.status !== "activated" && opened.retired_at === null;
-  if (isReplaceable && (await retirePayoutAddress(needs, network, opened))) {
+  const recorded = await record();
+  let opened = await orUnavailable(openPayoutAddress(needs, network, rails, recorded.id));
+  // Another one that was retired before is what the partner names again, and has no other for. The one asked for may have
+  // been retired meanwhile by somebody who wants the same.
+  const isReplaceable = opened.id === recorded.id || opened.retired_at === null;
+  if (opened.status !== "activated" && isReplaceable && (await retirePayoutAddress(needs, network, opened))) {
     opened = await orUnavailable(openPayoutAddress(needs, network, rails, (await record()).id));
   }
   if (customer !== opened.customer_ref) throw kycRequired(["kyc"]);
