@@ -322,6 +322,18 @@ describe("a request", () => {
     mute.close();
   });
 
+  it("ends where the other side wants to speak another protocol", async () => {
+    const switching = createTcpServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => socket.write("HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"));
+    });
+    await new Promise<void>((resolve) => switching.listen(0, "127.0.0.1", resolve));
+    const { port: switchingPort } = switching.address() as AddressInfo;
+    const outcome = await sender.send(request(`http://127.0.0.1:${switchingPort}/`, inSandbox));
+    expect(outcome).toMatchObject({ kind: "answered", status: 101 });
+    switching.close();
+  });
+
   it("reads no more of an answer than it needs", async () => {
     const outcome = await sender.send(at("/floods"));
     expect(outcome).toMatchObject({ kind: "answered", status: 200 });

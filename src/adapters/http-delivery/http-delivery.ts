@@ -145,9 +145,10 @@ function exchange({ request, target, address, options, leftMs, connectMs, signal
           ...(target.isAddress ? {} : { servername: target.host }),
           ...(options.certificateAuthorities === undefined ? {} : { ca: options.certificateAuthorities }),
         });
+    // Settles by itself: a request that Node.js has given up on already tells of no error any more.
     const stop = (why: Failure) => {
       fault ??= why;
-      outgoing.destroy(new Error(why));
+      end({ kind: "failed", fault, wasConnected });
     };
     const total = setTimeout(() => stop("timeout"), Math.max(1, leftMs));
     const connecting = setTimeout(() => stop("timeout"), Math.min(connectMs, Math.max(1, leftMs)));
@@ -168,6 +169,11 @@ function exchange({ request, target, address, options, leftMs, connectMs, signal
       });
     });
     outgoing.on("error", fail);
+    // Without a listener here Node.js ends the socket and tells of nothing.
+    outgoing.on("upgrade", ({ statusCode = 101 }, socket) => {
+      socket.destroy();
+      end({ kind: "answered", status: statusCode, body: "", retryAfter: undefined });
+    });
     outgoing.on("response", (response) => {
       const kept: Buffer[] = [];
       let read = 0;
