@@ -291,6 +291,13 @@ export function openBooks(publicKey: string) {
         query,
       );
     }
+    if (inner === "transfers") {
+      const after = Number(query.get("updated_after_ms") ?? 0);
+      return list(
+        [...transfers.values()].filter((one) => one.on_behalf_of === id && Date.parse(String(one.updated_at)) >= after),
+        query,
+      );
+    }
     if (inner !== "virtual_accounts") return notFound();
     if (innerId === "") return list(own(accounts.values()), query);
     if (act === "history")

@@ -129,12 +129,16 @@ export async function* pagesOf(
     const data = dataOf(answer.body);
     if (data.length === 0) return;
     yield data;
-    const last = text(data.at(-1), "id");
+    const last = lastIdOf(data);
     if (last === undefined || last === after) return;
     after = last;
   }
   throw unreadable(`${path.at(-1)} has more than ${pagesMax} pages`);
 }
+
+/** Behind which item the next page begins: the last one whose id can be read. */
+export const lastIdOf = (page: readonly unknown[]): string | undefined =>
+  page.map((item) => text(item, "id")).findLast((id) => id !== undefined);
 
 /** The items of a list, whether in an envelope or not. */
 export function dataOf(body: unknown): readonly unknown[] {

@@ -507,7 +507,46 @@ describe("a transfer", () => {
     expect(found?.clientReference).toBe(request.clientReference);
     expect(granted(await partner.findTransfer({ ...about, clientReference: "another" }, never))).toBeNull();
     // Somebody else's that has the same name is not it.
-    expect(granted(await partner.findTransfer({ ...about, customer: ref("other") }, never))).toBeNull();
+    await partner.startVerification({ ...attempt(), ...person("bob@example.org") });
+    const other = ref(bridge.decide("bob@example.org", "approved").id);
+    expect(granted(await partner.findTransfer({ ...about, customer: other }, never))).toBeNull();
+  });
+
+  it("whose outcome was lost is found however many transfers others make meanwhile", async () => {
+    const customer = await approved();
+    const request = payOut(customer);
+    bridge.fail("POST /v0/transfers", "hang_after");
+    await lose((signal) => partner.createTransfer({ ...request, signal }));
+    const [row] = [...bridge.transfers.values()].slice(-1);
+    for (let i = 0; i < 5_200; i += 1) {
+      bridge.transfers.set(`busy-${i}`, { ...row, id: `busy-${i}`, on_behalf_of: "busy", client_reference_id: `${i}` });
+    }
+    const about = { customer, clientReference: request.clientReference, since: Date.now() - 60_000 };
+    expect(granted(await partner.findTransfer(about, never))?.clientReference).toBe(request.clientReference);
+  });
+
+  it("is not said to be canceled when its money came while it was", async () => {
+    const { ref: id } = granted(await partner.createTransfer(payOut(await approved())));
+    bridge.answerNextWith("DELETE /v0/transfers", {});
+    bridge.answerNextWith("GET /v0/transfers", { state: "funds_received" });
+    expect(await partner.cancelTransfer({ ...attempt(), ref: id })).toMatchObject({
+      ok: false,
+      refused: { reason: "wrong_state" },
+    });
+  });
+
+  it("tells of all others when one has a text that no database keeps", async () => {
+    const customer = await approved();
+    const begun = granted(await partner.changesSince(null, never)).cursor;
+    const made = [];
+    for (let i = 0; i < 3; i += 1) made.push(granted(await partner.createTransfer(payOut(customer))).ref);
+    const [first = "", second = "", third = ""] = made;
+    bridge.moveTransfer(first, "in\u0000review");
+    bridge.moveTransfer(second, "returned", { return_details: { reason: "half a \ud83d" } });
+    const { hints } = granted(await partner.changesSince(begun, never));
+    expect(new Set(hints.map((hint) => hint.ref))).toEqual(new Set([first, second, third]));
+    expect(hints.some(({ eventId }) => eventId.includes("\u0000") || /\p{Surrogate}/u.test(eventId))).toBe(false);
+    expect(granted(await partner.readTransfer(ref(second), never)).returned).toEqual({ reason: "returned" });
   });
 
   it.each([

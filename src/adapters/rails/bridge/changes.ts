@@ -1,7 +1,7 @@
 import { limits } from "../../../limits.js";
 import { type Hint, type PartnerAnswer, type PartnerRef, PartnerUnavailable } from "../../../ports/rails.js";
 import type { BridgeAnswer } from "./bridge-http.js";
-import { type BridgeNeeds, dataOf, refused } from "./bridge-needs.js";
+import { type BridgeNeeds, dataOf, lastIdOf, refused } from "./bridge-needs.js";
 import { field, instant, parseJson, text } from "./read-json.js";
 
 const overlapMs = 10 * 60_000;
@@ -143,7 +143,7 @@ async function walk(
       if (hint === "end") return atEnd();
       if (hint !== undefined) hints.push(hint);
     }
-    const last = text(page.at(-1), "id");
+    const last = lastIdOf(page);
     if (last === undefined || last === after) return atEnd();
     after = last;
     pages += 1;

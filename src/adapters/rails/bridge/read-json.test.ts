@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  cut,
   decimal,
   field,
   instant,
@@ -23,6 +24,17 @@ describe("reading a partner's JSON", () => {
       g: 'a " 12.50',
     });
     expect(() => parseJson("<html>")).toThrow(SyntaxError);
+  });
+
+  it("takes texts that no database keeps for absent, and cuts no character in half", () => {
+    expect(parseJson('{"a":"x\\u0000","b":"\\ud83d","c":"\\ud83d\\ude00","d":["\\udc00"]}')).toEqual({
+      a: null,
+      b: null,
+      c: "😀",
+      d: [null],
+    });
+    expect(cut("ab😀", 3)).toBe("ab");
+    expect(cut("ab😀", 4)).toBe("ab😀");
   });
 
   it("takes no amount that is none", () => {

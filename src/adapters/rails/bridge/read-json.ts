@@ -4,13 +4,22 @@
  */
 export type Json = { readonly [name: string]: unknown };
 
-/** Parses JSON with every number as the text it was written as. Throws SyntaxError. */
+/**
+ * Parses JSON with every number as the text it was written as, and every text that no database keeps (a NUL, half a
+ * character) as null: one such text must not keep the rest of an answer out. Throws SyntaxError.
+ */
 export function parseJson(text: string): unknown {
   const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   );
-  return JSON.parse(exact);
+  return JSON.parse(exact, (_name, value) => (typeof value === "string" && !isKept(value) ? null : value));
 }
+
+/** With `u`, whole pairs are one character, so that only halves are surrogates. */
+const isKept = (value: string): boolean => !value.includes("\u0000") && !/\p{Surrogate}/u.test(value);
+
+/** The beginning of a text, never with half a character at its end. */
+export const cut = (value: string, most: number): string => value.slice(0, most).replace(/[\ud800-\udbff]$/, "");
 
 export function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -98,7 +107,7 @@ export function textFields(from: unknown): Readonly<Record<string, string>> {
   for (const quoted of isJson(from) ? Object.keys(from) : []) {
     const name = quoted.replace(/^"(.*)"$/, "$1");
     const values = texts(field(from, name));
-    if (/^[a-z][a-z0-9_]{0,63}$/.test(name) && values.length > 0) found[name] = values.join(", ").slice(0, 2_000);
+    if (/^[a-z][a-z0-9_]{0,63}$/.test(name) && values.length > 0) found[name] = cut(values.join(", "), 2_000);
   }
   return found;
 }

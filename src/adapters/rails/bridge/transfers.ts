@@ -59,7 +59,8 @@ export function transfers(
 
     findTransfer: async ({ customer, clientReference, since }, signal) => {
       const query = { updated_after_ms: String(Math.max(0, since - overlapMs)) };
-      for await (const page of pagesOf(ask, ["transfers"], query, signal)) {
+      // The customer's own: the transfers of everybody can be more than anybody reads.
+      for await (const page of pagesOf(ask, ["customers", customer, "transfers"], query, signal)) {
         if ("refusal" in page) return refused(page.refusal, "not_found");
         for (const item of page) {
           if (text(item, "client_reference_id") !== clientReference) continue;
@@ -75,8 +76,13 @@ export function transfers(
       // What it looks like now says more than this answer does, and repeating a cancellation finds it canceled.
       const now = await readTransfer(ref, signal);
       if (now.ok && now.value.state === "canceled") return now;
-      if (answer.ok) return now.ok ? { ok: true, value: { ...now.value, state: "canceled" } } : now;
-      return now.ok ? refused(answer, "wrong_state") : now;
+      if (!now.ok) return now;
+      // It took the cancellation and does not show it yet; where money has come meanwhile, that is what counts.
+      if (answer.ok && now.value.state === "awaiting_funds") {
+        return { ok: true, value: { ...now.value, state: "canceled" } };
+      }
+      if (answer.ok) return refuse("wrong_state", "state", `a canceled transfer is ${now.value.state}`);
+      return refused(answer, "wrong_state");
     },
   };
 }

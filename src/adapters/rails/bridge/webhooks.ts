@@ -1,7 +1,7 @@
 import { createHash, type KeyObject, verify } from "node:crypto";
 import { limits } from "../../../limits.js";
 import { type Hint, type HintKind, InvalidPartnerSignature, type PartnerRef } from "../../../ports/rails.js";
-import { field, instant, isJson, parseJson, text } from "./read-json.js";
+import { cut, field, instant, isJson, parseJson, text } from "./read-json.js";
 
 /** Verifies that a message is the partner's and young, and reads what it is about. Throws InvalidPartnerSignature. */
 export function readNews(
@@ -71,7 +71,7 @@ export function hintOf(event: unknown, realNow: number): Hint | undefined {
   const eventId = text(event, "event_id");
   if (!isJson(event) || kind === undefined || ref === undefined || eventId === undefined) return undefined;
   return {
-    eventId: eventId.slice(0, 200),
+    eventId: cut(eventId, 200),
     kind,
     ref: ref as PartnerRef,
     at: instant(event, "event_created_at") ?? realNow,
