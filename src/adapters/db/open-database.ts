@@ -3,11 +3,11 @@ import { type Dialect, Kysely, PGliteDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { limits } from "../../limits.js";
-import type { DatabaseSchema, Db } from "../../ports/database.js";
+import { type DatabaseSchema, DatabaseUnavailable, type Db } from "../../ports/database.js";
 import { lockDataDirectory } from "./data-directory-lock.js";
 import { migrations } from "./migrations/index.js";
 import { openGuarded } from "./nested-query-guard.js";
-import { createPool, pooledDialect, type StatementBounds, startupSettings } from "./postgres-pool.js";
+import { createPool, isDeadlock, pooledDialect, type StatementBounds, startupSettings } from "./postgres-pool.js";
 import { findServerFaults, type ServerFault } from "./server-faults.js";
 
 /** A name held by this process. */
@@ -184,11 +184,29 @@ async function endsAtServer(url: string): Promise<boolean> {
   }
 }
 
+/** How often tables are brought up to date anew that a process of a former release held the other way round. */
+const migrationsMax = 10;
+
+/**
+ * Brings the tables up to date. A process of a former release that still runs can hold them in another order, and the
+ * server then undoes all of one side: where that is this one, it begins again.
+ */
+async function migratePostgres(url: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await migrateOnce(url);
+    } catch (error) {
+      const isUndone = error instanceof DatabaseUnavailable && isDeadlock(error.cause);
+      if (!isUndone || tries === migrationsMax) throw error;
+    }
+  }
+}
+
 /**
  * The lock that keeps two processes from migrating at once ends with the transaction, as everything else that a pooler in
  * transaction mode lets us keep: so do the settings.
  */
-async function migratePostgres(url: string): Promise<void> {
+async function migrateOnce(url: string): Promise<void> {
   const unbounded: StatementBounds = { statementMs: null, idleInTransactionMs: null };
   const isDirect = false;
   const db = open(pooledDialect(createPool({ url, connections: 1, bounds: unbounded, isDirect }), { isDirect }));

@@ -137,7 +137,7 @@ function isStaleName(error: unknown): boolean {
 }
 
 /** Undone by the server to end a deadlock. */
-function isDeadlock(error: unknown): boolean {
+export function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "40P01";
 }
 
