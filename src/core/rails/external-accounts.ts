@@ -8,10 +8,11 @@ import type { Network } from "../../ports/network.js";
 import type { BankAccountDetails, PartnerAnswer, PartnerBankAccount, PartnerRef, Rails } from "../../ports/rails.js";
 import { canonicalJson } from "../crypto/canonical-json.js";
 import type { Keyring } from "../crypto/envelope.js";
-import { askPartner, refusalError } from "./ask-partner.js";
+import { askPartner, kycRequired, refusalError } from "./ask-partner.js";
 import { arePayoutsMoving } from "./payouts.js";
 import { postponeLook, type RailAccount, type RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
+import { whileVerified } from "./verification-store.js";
 
 export type ExternalAccountRow = Selectable<RailExternalAccountTable>;
 
@@ -84,7 +85,10 @@ const ofAccount = (db: DbOrTrx, { tenantId, environment, address }: RailAccount)
     .where("account_address", "=", address)
     .where("tenant_id", "=", tenantId);
 
-/** Records that an account is to be added, before the partner hears of it, or finds the one with the same details. */
+/**
+ * Records that an account is to be added, before the partner hears of it, or finds the one with the same details. Throws 403
+ * `kyc_required` where the account's rail data was forgotten.
+ */
 export async function recordExternalAccount(
   { db, keyring, random, realClock }: RailNeeds,
   network: Network,
@@ -92,6 +96,7 @@ export async function recordExternalAccount(
     readonly account: RailAccount;
     readonly partner: string;
     readonly customer: PartnerRef;
+    readonly verificationId: string;
     readonly details: BankAccountDetails;
     readonly last4: string;
   },
@@ -107,7 +112,8 @@ export async function recordExternalAccount(
       .digest(),
   );
   const shown: ShownDetails = { ownerName: details.ownerName, bankName: details.bankName ?? null };
-  const { rows } = await sql<ExternalAccountRow>`
+  const { rows } = await whileVerified(db, wanted.verificationId, (trx) =>
+    sql<ExternalAccountRow>`
     insert into rail_external_account as mine (id, tenant_id, environment, account_address, partner, customer_ref,
       operation_key, operation_begun_at, fingerprint, details, shown, kind, currency, last4, removal_key, look_at, created_at,
       updated_at)
@@ -120,7 +126,8 @@ export async function recordExternalAccount(
       < ${limits.externalAccountsMax}
     on conflict (environment, account_address, partner, fingerprint) where removed_at is null
       do update set look_at = case when mine.partner_ref is null then excluded.look_at else mine.look_at end
-    returning mine.*`.execute(db);
+    returning mine.*`.execute(trx),
+  );
   const [row] = rows;
   if (row === undefined) {
     throw new TrellisError("invalid_request", {
@@ -171,7 +178,10 @@ export async function addExternalAccount(needs: RailNeeds, rails: Rails, id: str
       look_at = null, told_at_real = ${Math.floor(realClock.now())}::int8,
       shown = ${seal(keyring, shown, shownContext(id))}::bytea, active = ${known.active}
     where id = ${id} and partner_ref is null`.execute(db);
-  return (await readRow(db, id)) ?? row;
+  const added = await readRow(db, id);
+  // Forgotten with all rail data of the account while its partner was asked: there is nothing here to pay to.
+  if (added === undefined) throw kycRequired(["kyc", "tos"]);
+  return added;
 }
 
 /** Removes an account here and at its partner; what is noted before the call brings an interrupted one to its end. */

@@ -1,6 +1,5 @@
-import { sql } from "kysely";
 import { TrellisError } from "../../errors.js";
-import type { Db } from "../../ports/database.js";
+import type { Db, DbOrTrx } from "../../ports/database.js";
 import type { RailAccount } from "./rail-kind.js";
 import { railKinds } from "./rail-kinds.js";
 
@@ -11,8 +10,7 @@ import { railKinds } from "./rail-kinds.js";
  */
 export async function forgetRailData(db: Db, account: RailAccount, now: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    // What is begun after the look below is not seen by what deletes either, and stays; what changes meanwhile ends this.
-    await sql`set transaction isolation level repeatable read`.execute(trx);
+    await holdWhatIsRecordedUnder(trx, account);
     for (const kind of railKinds) {
       if (await kind.isMoving?.(trx, account, now)) throw new TrellisError("money_on_its_way");
     }
@@ -20,4 +18,23 @@ export async function forgetRailData(db: Db, account: RailAccount, now: number):
     for (const kind of railKinds) removed += await kind.forget(trx, account);
     return removed;
   });
+}
+
+/**
+ * Whoever records something with the partner holds the verification it hangs on (`whileVerified`), and whoever makes a
+ * standing order the payout address that it pays (`insertOrder`): what was begun before is seen by the look that follows,
+ * which reads what is committed then, and what comes later finds neither.
+ */
+async function holdWhatIsRecordedUnder(trx: DbOrTrx, { tenantId, environment, address }: RailAccount): Promise<void> {
+  for (const table of ["rail_verification", "rail_payout_address"] as const) {
+    await trx
+      .selectFrom(table)
+      .select("id")
+      .where("environment", "=", environment)
+      .where("account_address", "=", address)
+      .where("tenant_id", "=", tenantId)
+      .orderBy("id")
+      .forUpdate()
+      .execute();
+  }
 }

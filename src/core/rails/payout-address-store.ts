@@ -5,6 +5,7 @@ import type { Network } from "../../ports/network.js";
 import type { BankRail, Coin, Fiat, PartnerRef, PayoutAddress } from "../../ports/rails.js";
 import type { RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
+import { whileVerified } from "./verification-store.js";
 
 /** How long an address that never took coins is waited for before it makes room for another one. */
 const neverActiveForMs = 86_400_000;
@@ -26,6 +27,7 @@ export interface WantedPayoutAddress {
   readonly account: RailAccount;
   readonly partner: string;
   readonly customer: PartnerRef;
+  readonly verificationId: string;
   readonly externalAccount: { readonly id: string; readonly ref: PartnerRef };
   readonly coin: Coin;
   readonly mint: string;
@@ -36,7 +38,8 @@ export interface WantedPayoutAddress {
 
 /**
  * Records that an address is wanted, with its key, before the partner hears of it; or finds the one there is: an account has
- * one for each bank account, coin and rail, beside those that were retired.
+ * one for each bank account, coin and rail, beside those that were retired. Throws 403 `kyc_required` where the account's rail
+ * data was forgotten.
  */
 export async function recordPayoutAddress(
   needs: RailNeeds,
@@ -46,7 +49,8 @@ export async function recordPayoutAddress(
   const { account, externalAccount } = wanted;
   const now = Math.floor(network.clock.now());
   const realNow = Math.floor(needs.realClock.now());
-  const { rows } = await sql<PayoutAddressRow>`
+  return whileVerified(needs.db, wanted.verificationId, async (trx) => {
+    const { rows } = await sql<PayoutAddressRow>`
     insert into rail_payout_address as mine (id, tenant_id, environment, account_address, partner, customer_ref,
       operation_key, operation_begun_at, external_account_id, external_account_ref, coin, mint, fiat, rail, endorsement,
       active_since, look_at, created_at, updated_at)
@@ -56,8 +60,9 @@ export async function recordPayoutAddress(
       ${realNow + limits.railLeaseMs}, ${now}, ${now})
     on conflict (environment, account_address, external_account_id, coin, rail) where retired_at is null
       do update set look_at = coalesce(mine.look_at, excluded.look_at)
-    returning mine.*`.execute(needs.db);
-  return rows[0] as PayoutAddressRow;
+    returning mine.*`.execute(trx);
+    return rows[0] as PayoutAddressRow;
+  });
 }
 
 /** The row of an id, whoever's it is. */

@@ -7,6 +7,7 @@ import type { BankRail, Coin, Fiat, PartnerRef, RailTransfer, RailTransferState 
 import type { Keyring } from "../crypto/envelope.js";
 import type { RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
+import { whileVerified } from "./verification-store.js";
 
 export type TransferRow = Selectable<RailTransferTable>;
 
@@ -93,6 +94,8 @@ export interface WantedTransfer {
   readonly account: RailAccount & { readonly userId: string };
   readonly partner: string;
   readonly customer: PartnerRef;
+  /** By which the account's holder is that customer. */
+  readonly verificationId: string;
   readonly operationId: string | undefined;
   readonly direction: "in" | "out";
   readonly externalAccount?: { readonly id: string; readonly ref: PartnerRef };
@@ -106,14 +109,18 @@ export interface WantedTransfer {
   readonly reference?: string;
 }
 
-/** Records that a transfer is wanted, with its keys, before the partner hears of it; the recorded one where it is known. */
+/**
+ * Records that a transfer is wanted, with its keys, before the partner hears of it; the recorded one where it is known. Throws
+ * 403 `kyc_required` where the account's rail data was forgotten.
+ */
 export async function recordTransfer(needs: RailNeeds, network: Network, wanted: WantedTransfer): Promise<TransferRow> {
   const { db, random, keyring } = needs;
   const { account, externalAccount } = wanted;
   const id = random.uuid();
   const now = Math.floor(network.clock.now());
   const realNow = Math.floor(needs.realClock.now());
-  const { rows } = await sql<TransferRow>`
+  return whileVerified(db, wanted.verificationId, async (trx) => {
+    const { rows } = await sql<TransferRow>`
     insert into rail_transfer as mine (id, tenant_id, environment, account_address, user_id, partner, customer_ref,
       operation_id, operation_key, operation_begun_at, cancel_key, direction, external_account_id, external_account_ref, coin,
       mint, decimals, base_units, fiat, rail, amount, sealed_reference, state, told, active_since, look_at, created_at, updated_at)
@@ -124,8 +131,9 @@ export async function recordTransfer(needs: RailNeeds, network: Network, wanted:
       ${wanted.reference === undefined ? null : seal(keyring, wanted.reference, referenceContext(id))}, 'awaiting_funds', 'awaiting_funds', ${realNow}, ${realNow + limits.railAbandonMs}, ${now}, ${now})
     on conflict (tenant_id, environment, operation_id) where operation_id is not null
       do update set look_at = greatest(mine.look_at, excluded.look_at)
-    returning mine.*`.execute(db);
-  return rows[0] as TransferRow;
+    returning mine.*`.execute(trx);
+    return rows[0] as TransferRow;
+  });
 }
 
 /** The one that an earlier attempt under the same idempotency key recorded. */
@@ -191,7 +199,15 @@ export async function writeTransfer(
   const receipt = told.receipt === null ? null : seal(keyring, JSON.stringify(told.receipt), receiptContext(row.id));
   const reason = told.returned === null ? null : seal(keyring, told.returned.reason, returnReasonContext(row.id));
   const { rows } = await sql<{ id: string }>`
-    with written as (
+    -- The transaction is held before its intent, and that before the transfer, as everywhere (intent-states.ts): an intent
+    -- that ends wakes its transfer.
+    with intent as materialized (
+      select id, prepared_id from payment_intent where id = ${row.id}
+    ), transaction as materialized (
+      select id from prepared_transaction where id = (select prepared_id from intent) for update
+    ), held as materialized (
+      select id from payment_intent where (select count(*) from transaction) >= 0 and id = ${row.id} for update
+    ), written as (
       update rail_transfer set partner_ref = ${told.ref}, told = ${told.state}, state = ${state},
         to_address = coalesce(to_address, ${toAddress}::text),
         instructions = coalesce(${instructions}::bytea, instructions),
@@ -205,7 +221,7 @@ export async function writeTransfer(
         updated_at = case when state <> ${state} then ${now}::int8 else updated_at end,
         active_since = ${Math.floor(written.activeSince)}::int8,
         look_at = ${lookAt === null ? null : Math.floor(lookAt)}::int8, version = version + 1
-      where id = ${row.id} and version = ${row.version}::int8
+      where (select count(*) from held) >= 0 and id = ${row.id} and version = ${row.version}::int8
       returning id, state
     ), refused as (
       -- Nobody pays an address that is not watched any more.
@@ -216,8 +232,7 @@ export async function writeTransfer(
       returning id
     ), moved as (
       update payment_intent set state = written.state, updated_at = ${now}::int8 from written
-      -- The transaction's row is held before the intent's, as everywhere (intent-states.ts).
-      where (select count(*) from refused) >= 0 and payment_intent.id = written.id and payment_intent.rail is not null and payment_intent.state <> written.state
+      where payment_intent.id = written.id and payment_intent.rail is not null and payment_intent.state <> written.state
         and (payment_intent.state not in ('canceled', 'error') or written.state in ('returned', 'refunded')
           or (payment_intent.rail = 'in' and payment_intent.state = 'canceled'))
       returning payment_intent.id

@@ -6,6 +6,7 @@ import type { Db, DbOrTrx, RailVerificationTable } from "../../ports/database.js
 import type { Network } from "../../ports/network.js";
 import type { Verification } from "../../ports/rails.js";
 import type { Keyring } from "../crypto/envelope.js";
+import { kycRequired } from "./ask-partner.js";
 import { nextLookAt, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 
@@ -102,6 +103,24 @@ export async function listVerifications(
     .orderBy("id")
     .limit(20)
     .execute();
+}
+
+/**
+ * Records something that hangs on a verification, in one transaction that holds it: whoever forgets the account's rail data
+ * holds it too (`forget-rail-data.ts`), so that nothing is recorded behind its back. Throws 403 `kyc_required` where the
+ * verification was forgotten.
+ */
+export async function whileVerified<T>(db: Db, verificationId: string, record: (trx: DbOrTrx) => Promise<T>) {
+  return db.transaction().execute(async (trx) => {
+    const held = await trx
+      .selectFrom("rail_verification")
+      .select("id")
+      .where("id", "=", verificationId)
+      .forKeyShare()
+      .executeTakeFirst();
+    if (held === undefined) throw kycRequired(["kyc", "tos"]);
+    return record(trx);
+  });
 }
 
 /** The row of an id, whoever's it is: for passes. */

@@ -7,6 +7,7 @@ import type { Coin, Fiat, PartnerRef, PartnerVirtualAccount } from "../../ports/
 import type { Keyring } from "../crypto/envelope.js";
 import { nextLookAt, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
+import { whileVerified } from "./verification-store.js";
 
 export type VirtualAccountRow = Selectable<RailVirtualAccountTable>;
 /** One that the partner has told of. */
@@ -123,7 +124,7 @@ export async function readVirtualAccountRow(db: DbOrTrx, id: string): Promise<Vi
 
 /**
  * Records that one is wanted, before the partner hears of it; undefined: the account has one of this currency with the
- * partner, or is about to.
+ * partner, or is about to. Throws 403 `kyc_required` where the account's rail data was forgotten.
  */
 export async function recordVirtualAccount(
   needs: RailNeeds,
@@ -133,6 +134,7 @@ export async function recordVirtualAccount(
     readonly userId: string;
     readonly partner: string;
     readonly customer: PartnerRef;
+    readonly verificationId: string;
     readonly currency: Fiat;
     readonly coin: Coin;
     readonly mint: string;
@@ -142,37 +144,39 @@ export async function recordVirtualAccount(
   const { account } = wanted;
   const now = BigInt(Math.floor(network.clock.now()));
   const realNow = BigInt(Math.floor(needs.realClock.now()));
-  return needs.db
-    .insertInto("rail_virtual_account")
-    .values({
-      id: needs.random.uuid(),
-      tenant_id: account.tenantId,
-      environment: account.environment,
-      account_address: account.address,
-      user_id: wanted.userId,
-      partner: wanted.partner,
-      partner_ref: null,
-      customer_ref: wanted.customer,
-      operation_key: needs.random.uuid(),
-      operation_begun_at: realNow,
-      asked_as: wanted.askedAs ?? null,
-      currency: wanted.currency,
-      coin: wanted.coin,
-      mint: wanted.mint,
-      status: null,
-      rails: "[]",
-      instructions: null,
-      last4: null,
-      fee_percent: null,
-      deposits_after: null,
-      active_since: realNow,
-      look_at: realNow + BigInt(limits.railLeaseMs),
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) => conflict.columns(["environment", "account_address", "currency", "partner"]).doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  return whileVerified(needs.db, wanted.verificationId, (trx) =>
+    trx
+      .insertInto("rail_virtual_account")
+      .values({
+        id: needs.random.uuid(),
+        tenant_id: account.tenantId,
+        environment: account.environment,
+        account_address: account.address,
+        user_id: wanted.userId,
+        partner: wanted.partner,
+        partner_ref: null,
+        customer_ref: wanted.customer,
+        operation_key: needs.random.uuid(),
+        operation_begun_at: realNow,
+        asked_as: wanted.askedAs ?? null,
+        currency: wanted.currency,
+        coin: wanted.coin,
+        mint: wanted.mint,
+        status: null,
+        rails: "[]",
+        instructions: null,
+        last4: null,
+        fee_percent: null,
+        deposits_after: null,
+        active_since: realNow,
+        look_at: realNow + BigInt(limits.railLeaseMs),
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.columns(["environment", "account_address", "currency", "partner"]).doNothing())
+      .returningAll()
+      .executeTakeFirst(),
+  );
 }
 
 /** A key that the partner may have forgotten is replaced, once for all who are at it. */

@@ -45,7 +45,7 @@ export function scheduleOf(order: Pick<StandingOrder, "frequency" | "start_at" |
 /**
  * Inserts an order for every row of the query `remembered`, under its id as the prepared transaction: part of the
  * statement that remembers that one. A row without a free place breaks the column's promise, and the statement with it
- * (`isOutOfPlaces`).
+ * (`isOutOfPlaces`); so does one whose payout address was forgotten (`isPayeeForgotten`), which is held until then.
  */
 export function insertOrder(order: NewStandingOrder, firstLookAt: number): RawBuilder<unknown> {
   return sql`
@@ -55,7 +55,7 @@ export function insertOrder(order: NewStandingOrder, firstLookAt: number): RawBu
       next_due_at, attempt_at, missed_in_a_row, created_at, updated_at, place)
     select ${order.id}::text, ${order.tenant_id}::text, ${order.environment}::text, ${order.account_address}::text,
       ${order.settings_address}::text, 'pending', ${order.amount}::text, ${order.currency}::text, ${order.mint}::text,
-      ${order.frequency}::text, ${order.source}::text, ${order.destination}::text, ${order.payee}::text,
+      ${order.frequency}::text, ${order.source}::text, ${order.destination}::text, ${heldPayee(order)},
       ${order.payout_address_id}::text,
       ${order.start_at}::int8, ${order.end_at}::int8, ${order.occurrences}::int4, ${order.executor_address}::text,
       ${order.spending_limit_address}::text, ${order.limit_expires_at}::int8, remembered.id,
@@ -64,6 +64,12 @@ export function insertOrder(order: NewStandingOrder, firstLookAt: number): RawBu
       ${freePlace(order.environment, order.account_address)}
     from remembered`;
 }
+
+/** Whom the order pays on chain; null where that is a payout address that is not there any more. */
+const heldPayee = ({ payee, payout_address_id: id }: NewStandingOrder): RawBuilder<string | null> =>
+  id === null
+    ? sql`${payee}::text`
+    : sql`(select ${payee}::text from rail_payout_address where id = ${id}::text for key share)`;
 
 /** The first place that no open order of the account has; null: there is none. */
 export function freePlace(environment: string, accountAddress: string): RawBuilder<number | null> {
@@ -76,9 +82,14 @@ export function freePlace(environment: string, accountAddress: string): RawBuild
 }
 
 /** Whether a statement failed because the account has as many open orders as it may. */
-export function isOutOfPlaces(error: unknown): boolean {
+export const isOutOfPlaces = (error: unknown): boolean => lacks(error, "place");
+
+/** Whether a statement failed because the account's rail data were forgotten meanwhile. */
+export const isPayeeForgotten = (error: unknown): boolean => lacks(error, "payee");
+
+function lacks(error: unknown, name: string): boolean {
   const { code, column, message = "" } = error as Record<string, string | undefined>;
-  return code === "23502" && (column === "place" || message.includes('"place"'));
+  return code === "23502" && (column === name || message.includes(`"${name}"`));
 }
 
 /** Whether a statement failed because somebody else took the same place at the same time. */

@@ -39,8 +39,10 @@ export const addExternalAccount = endpoint(
         message: `Accounts in ${details.currency} cannot be paid here.`,
       });
     }
-    const { customer } = await requireCustomer(needs, network, account, { endorsement: offer.endorsement });
-    const wanted = { account, partner: rails.partner.name, customer, details, last4 };
+    const { customer, verificationId } = await requireCustomer(needs, network, account, {
+      endorsement: offer.endorsement,
+    });
+    const wanted = { account, partner: rails.partner.name, customer, verificationId, details, last4 };
     const recorded = await recordExternalAccount(needs, network, wanted);
     const row = await orUnavailable(addAtPartner(needs, rails, recorded.id));
     return { data: showExternalAccount(row, needs.keyring) };

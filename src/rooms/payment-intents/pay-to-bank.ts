@@ -131,7 +131,7 @@ async function record(
       message: `This bank account is in ${external.currency}.`,
     });
   }
-  const { customer } = await requireCustomer(needs, network, owner, { endorsement: offer.endorsement });
+  const { customer, verificationId } = await requireCustomer(needs, network, owner, { endorsement: offer.endorsement });
   assertOurs(coin.tokenProgram !== null, "a token has a program");
   const held = deriveTokenAccount(account.address as never, coin.mint, coin.tokenProgram);
   requireTokens(await readAccount(network, held), coin, baseUnits);
@@ -139,6 +139,7 @@ async function record(
     account: { ...owner, userId: account.user_id },
     partner: partner.name,
     customer,
+    verificationId,
     operationId,
     direction: "out",
     externalAccount: { id: external.id, ref: external.partner_ref as PartnerRef },

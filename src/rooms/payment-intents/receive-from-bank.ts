@@ -109,12 +109,13 @@ async function record(
   );
   const [first] = offer.to;
   const coin = asked ?? getCoin(network, first ?? "", "destination.currency");
-  const { customer } = await requireCustomer(needs, network, owner, { endorsement: offer.endorsement });
+  const { customer, verificationId } = await requireCustomer(needs, network, owner, { endorsement: offer.endorsement });
   await openTokenAccount(needs, network, account, coin);
   return recordTransfer(needs, network, {
     account: { ...owner, userId: account.user_id },
     partner: partner.name,
     customer,
+    verificationId,
     operationId,
     direction: "in",
     coin: coin.symbol,

@@ -71,12 +71,15 @@ export async function openBankPayee(
   const rail = parseRail(bank.rail, railField);
   const offer = getOffer(partner.payOuts, ({ from, to }) => to === fiat && from.includes(coin.symbol), rail, railField);
   requireMinimum(toCents(amountBaseUnits, coin.decimals), coin.symbol, offer);
-  const { customer } = await requireCustomer(needs, network, owner, { endorsement: offer.endorsement });
+  const { customer, verificationId } = await requireCustomer(needs, network, owner, {
+    endorsement: offer.endorsement,
+  });
   const record = () =>
     recordPayoutAddress(needs, network, {
       account: owner,
       partner: partner.name,
       customer,
+      verificationId,
       externalAccount: { id: external.id, ref: external.partner_ref as PartnerRef },
       coin: coin.symbol,
       mint: coin.mint,

@@ -7,6 +7,7 @@ import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { dueOf, type Schedule } from "../../core/standing-orders/schedule.js";
 import {
   insertOrder,
+  isPayeeForgotten,
   isOutOfPlaces,
   type NewStandingOrder,
   takingPlace,
@@ -180,6 +181,9 @@ export const createStandingOrder = endpoint(
         },
       ),
     ).catch((error: unknown) => {
+      if (isPayeeForgotten(error)) {
+        throw new TrellisError("external_account_not_found", { field: "destination.external_account_id" });
+      }
       throw isOutOfPlaces(error) ? tooMany() : error;
     });
     const { prepared, transactionIndex } = change;

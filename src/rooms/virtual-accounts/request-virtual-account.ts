@@ -117,13 +117,16 @@ export async function openVirtualAccount(
   let isOurs = begun !== undefined && mayAnswer(begun);
   let id = begun?.id;
   if (begun === undefined) {
-    const { customer } = await requireCustomer(needs, network, owner, { endorsement: payIn.endorsement });
+    const { customer, verificationId } = await requireCustomer(needs, network, owner, {
+      endorsement: payIn.endorsement,
+    });
     await openTokenAccount(needs, network, account, currency);
     const recorded = await recordVirtualAccount(needs, network, {
       account: owner,
       userId: account.user_id,
       partner: partner.name,
       customer,
+      verificationId,
       currency: payIn.from,
       coin,
       mint: currency.mint ?? "",
