@@ -41,7 +41,8 @@ async function payAndDie(destination: string, when: "before" | "after"): Promise
 
 /** What the README tells such a client to do. */
 async function findPayment(client: TrellisClient, destination: string, began: Date): Promise<boolean> {
-  const query = { type: "outflow", start_date: began.toISOString(), limit: 2 } as const;
+  const from = new Date(began.getTime() - 60_000);
+  const query = { type: "outflow", start_date: from.toISOString(), limit: 2 } as const;
   for await (const { Spl } of client.history.transfers(holder.address, query)) {
     if (Spl?.to_address === destination && Spl.amount === amount.toString()) return true;
   }

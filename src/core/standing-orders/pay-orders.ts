@@ -1,7 +1,7 @@
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Clock } from "../../ports/clock.js";
-import type { Db } from "../../ports/database.js";
+import { DatabaseUnavailable, type Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
@@ -431,7 +431,12 @@ async function storeAndSend(batch: Batch, due: readonly Due[], signed: readonly 
     needs.db,
     left.map((taken) => ({ taken, at: laterThan(batch, underWayApartMs) })),
   );
-  const noteSent = gathered<string>((ids) => markAllSent(needs.db, ids, network.clock.now()));
+  const noteAll = gathered<string>((ids) => markAllSent(needs.db, ids, network.clock.now()));
+  // Only a note: what became of it is asked of the chain either way.
+  const noteSent: NoteSent = (id) =>
+    noteAll(id).catch((error: unknown) => {
+      needs.log.warn({ error, submission: id }, "that a payment was sent could not be noted");
+    });
   await asTheyCome(
     stored.map(async ({ taken, signed: bytes }): Promise<LookResult | TakenOrder> => {
       const one = dueOf.get(taken);
@@ -627,13 +632,42 @@ function waitForWorld({ network }: Pick<Batch, "network">, error: string): Extra
   return { kind: "wait", until: network.clock.now() + apart, why: "world", error };
 }
 
-async function record({ needs, network }: Batch, results: readonly LookResult[]): Promise<void> {
-  await recordLooks(needs.db, results, network.clock.now());
+async function record(batch: Batch, results: readonly LookResult[]): Promise<void> {
+  const { needs } = batch;
+  const recorded = await recordWhatCanBe(batch, results);
   // Where a process dies in between, the look that was planned finds it.
   await wakePayoutAddresses(
     needs.db,
-    results.flatMap(({ run, taken }) => (run?.state === "paid" ? (taken.order.payout_address_id ?? []) : [])),
+    recorded.flatMap(({ run, taken }) => (run?.state === "paid" ? (taken.order.payout_address_id ?? []) : [])),
   );
+}
+
+/**
+ * Writes down all of them together or, where the database refuses that, each by itself: one that cannot be written holds up
+ * no other, and comes again once its lease has ended. Answers those that were written. Throws where there is no database.
+ */
+async function recordWhatCanBe(
+  { needs, network }: Batch,
+  results: readonly LookResult[],
+): Promise<readonly LookResult[]> {
+  const { db, log } = needs;
+  try {
+    await recordLooks(db, results, network.clock.now());
+    return results;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+  }
+  const recorded: LookResult[] = [];
+  for (const result of results) {
+    try {
+      await recordLooks(db, [result], network.clock.now());
+      recorded.push(result);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      log.error({ error, order: result.taken.order.id }, "what became of a standing order cannot be written down");
+    }
+  }
+  return recorded;
 }
 
 /** Hands over results as they come, all that have come meanwhile together. Rejects with the first failure, once all ended. */

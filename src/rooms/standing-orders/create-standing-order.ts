@@ -7,8 +7,8 @@ import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { dueOf, type Schedule } from "../../core/standing-orders/schedule.js";
 import {
   insertOrder,
-  isPayeeForgotten,
   isOutOfPlaces,
+  isPayeeForgotten,
   type NewStandingOrder,
   takingPlace,
 } from "../../core/standing-orders/standing-order-store.js";
