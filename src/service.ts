@@ -34,7 +34,7 @@ import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebu
 import { senderContext } from "./core/rails/deposit-store.js";
 import { detailsContext, shownContext } from "./core/rails/external-accounts.js";
 import {
-  type FailedRefund,
+  type FailedRefunds,
   findFailedRefunds,
   type Settlement,
   settleFailedRefund,
@@ -468,7 +468,7 @@ export async function listSuspendedOrders(config: Config): Promise<Awaited<Retur
 }
 
 /** The refunds that failed and that nobody has seen to (gap 132): the first thousand of each kind in each environment. */
-export async function listFailedRefunds(config: Config): Promise<readonly FailedRefund[]> {
+export async function listFailedRefunds(config: Config): Promise<FailedRefunds> {
   const database = await openConfiguredDatabase(config);
   try {
     return await findFailedRefunds(database.db, 1_000);

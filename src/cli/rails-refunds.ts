@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { parseConfig } from "../config/config.js";
-import type { Acknowledgement, FailedRefund, Settlement } from "../core/rails/failed-refunds.js";
+import type { Acknowledgement, FailedRefunds, Settlement } from "../core/rails/failed-refunds.js";
 import { listFailedRefunds, settleRefund } from "../service.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,14 +13,15 @@ export async function listRefunds(environment: Environment): Promise<void> {
   process.stdout.write(describeRefunds(await listFailedRefunds(parseConfig(environment))));
 }
 
-/** A line for each; banks' words stay sealed, as they may name people. */
-export function describeRefunds(refunds: readonly FailedRefund[]): string {
+/** A line for each, and a last one where there are more; banks' words stay sealed, as they may name people. */
+export function describeRefunds({ refunds, isWhole }: FailedRefunds): string {
   if (refunds.length === 0) return "No refund has failed that nobody has seen to.\n";
   const lines = refunds.map(
     ({ id, kind, tenant_id: tenant, environment, partner, partner_ref: ref, amount, currency, since }) =>
       `${id}  ${kind}  ${tenant}  ${environment}  ${amount} ${currency}  since ${instant(since)}  ` +
       `a bank gave it back, and ${partner} could not give it back: ask for ${ref ?? id}`,
   );
+  if (!isWhole) lines.push("These are the oldest. There are more: they come as these are settled.");
   return `${lines.join("\n")}\n`;
 }
 

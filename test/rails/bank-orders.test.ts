@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAccount } from "../../src/core/chain/read-accounts.js";
 import { decodeSpendingLimit } from "../../src/core/program-client/index.js";
@@ -463,6 +464,28 @@ describe("a bank account that is removed", () => {
   });
 });
 
+it("is seen by the simulated partner at its next look, however many addresses it watches", async () => {
+  const { holder, address, bank } = await openPayer();
+  await begin(holder, terms(address, bank));
+  const { db } = test.needs;
+  const others = "watched-too-";
+  await sql`insert into simulated_payout_address (ref, environment, customer_ref, operation_key, bank_account_ref, coin, mint,
+      fiat, rail, address, looked_at, created_at, closed)
+    select ${others} || n, environment, customer_ref, ${others} || n, bank_account_ref, coin, mint, fiat, rail,
+      ${"1".repeat(32)}::text, -1, created_at, true
+    from generate_series(1, 350) as n, (select * from simulated_payout_address order by created_at desc limit 1) as one`.execute(
+    db,
+  );
+  const seen = () =>
+    db.selectFrom("simulated_transfer").select("ref").where("payout_address_ref", "is not", null).execute();
+  const before = (await seen()).length;
+  await payStandingOrders(test.needs, test.network);
+  await railsOf(test).simulator?.play();
+  expect(await seen()).toHaveLength(before + 1);
+  await db.deleteFrom("simulated_payout_address").where("ref", "like", `${others}%`).execute();
+  await settle(test);
+});
+
 it("news in any order, and lies about what was paid, take nothing back", async () => {
   const { holder, address, bank } = (await openPayer()) as { holder: Holder; address: string; bank: string };
   const order = await begin(holder, terms(address, bank));
@@ -499,9 +522,20 @@ it("news in any order, and lies about what was paid, take nothing back", async (
   // Two payments under one name are one that is known, and keep no other page from being read.
   await move(32 * 86_400);
   expect(await runsOf(address, order.id)).toHaveLength(2);
+  const payoutStates = async () => (await runsOf(address, order.id)).map(({ payout }) => payout?.state);
+  const isTold = (fields: object) =>
+    expect.objectContaining({ level: "error", fields: expect.objectContaining(fields) });
   await test.needs.db.deleteFrom("rail_payout").where("order_id", "=", order.id).execute();
+  expect(test.logLines).not.toContainEqual(isTold({ ref: "same" }));
   await look({ ref: "same" });
-  expect((await runsOf(address, order.id)).filter(({ payout }) => payout?.state === "payment_processed")).toHaveLength(
-    1,
+  expect(await payoutStates()).toEqual(["payment_processed", undefined]);
+  expect(test.logLines).toContainEqual(isTold({ ref: "same" }));
+  // The one that is known goes on, whichever that is.
+  await sql`update rail_payout as known set due_at = run.due_at, signature = run.signature from standing_order_run as run
+    where known.order_id = ${order.id} and run.order_id = known.order_id and run.due_at > known.due_at`.execute(
+    test.needs.db,
   );
+  expect(await payoutStates()).toEqual([undefined, "payment_processed"]);
+  await look({ ref: "same", state: "returned", returned: { reason: "closed" } });
+  expect(await payoutStates()).toEqual([undefined, "returned"]);
 });

@@ -121,6 +121,23 @@ describe("a payment to a bank", () => {
     await test.needs.db.deleteFrom("simulated_transfer").where("ref", "like", `${others}%`).execute();
   });
 
+  it("is processed at the next look however many others wait for their coins", async () => {
+    const prepared = await payBank(test, address, bank, "2000000");
+    const newest = (await transfers()).at(-1)?.ref;
+    const [others, nobody] = ["waits-too-", "1".repeat(32)];
+    await sql`insert into simulated_transfer (ref, environment, customer_ref, operation_key, client_reference, direction,
+        amount, coin, mint, base_units, from_leg, to_leg, watched, state, looked_at, created_at, updated_at)
+      select ${others}::text || n, environment, customer_ref, ${others} || n, ${others} || n, direction, amount, coin,
+        mint, base_units, from_leg, to_leg, ${nobody}::text, state, -1, created_at, updated_at
+      from simulated_transfer, generate_series(1, 350) n where ref = ${newest}`.execute(test.needs.db);
+    await submitBank(test, holder, prepared);
+    await railsOf(test).simulator?.play();
+    const { state } = (await transfers()).find(({ ref }) => ref === newest) ?? {};
+    expect(state).toBe("payment_processed");
+    await test.needs.db.deleteFrom("simulated_transfer").where("ref", "like", `${others}%`).execute();
+    await settle(test);
+  });
+
   it("is one transfer however often and wherever its first attempts stop", async () => {
     const count = (await transfers()).length;
     const parts = { operationId: "operation-1" };

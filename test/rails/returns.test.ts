@@ -213,7 +213,9 @@ describe("an operator's word that a failed refund was seen to", () => {
   it("takes it off the list and the figure, once, and moves nothing", async () => {
     const id = await stuckPayment();
     const before = (await failed()) ?? 0;
-    const listed = (await findFailedRefunds(test.needs.db, 1_000)).find((one) => one.id === id);
+    const { refunds, isWhole } = await findFailedRefunds(test.needs.db, 1_000);
+    expect(isWhole).toBe(true);
+    const listed = refunds.find((one) => one.id === id);
     expect(listed).toMatchObject({
       kind: "payment",
       tenant_id: (await readTransferRow(test.needs.db, id))?.tenant_id,
@@ -222,7 +224,12 @@ describe("an operator's word that a failed refund was seen to", () => {
       amount: "1.50",
       currency: "usdc",
     });
-    expect(describeRefunds(listed === undefined ? [] : [listed])).toContain(`${id}  payment  `);
+    expect(describeRefunds({ refunds, isWhole })).toContain(`${id}  payment  `);
+    expect(describeRefunds({ refunds, isWhole })).not.toContain("more");
+    const some = await findFailedRefunds(test.needs.db, refunds.filter(({ kind }) => kind === "payment").length - 1);
+    expect(some.isWhole).toBe(false);
+    expect(some.refunds.map((one) => one.id)).not.toContain(id);
+    expect(describeRefunds({ refunds, isWhole: false })).toMatch(/There are more: they come as these are settled\.\n$/);
     const [was, events, row] = [
       await held(test, address),
       await eventsOf(id),
@@ -242,7 +249,7 @@ describe("an operator's word that a failed refund was seen to", () => {
     // Whoever says the same again, because he did not read the answer, is told that it stands.
     expect(describeSettlement(id, first?.acknowledged?.acknowledged_for ?? "", again).isDone).toBe(true);
 
-    expect((await findFailedRefunds(test.needs.db, 1_000)).map((each) => each.id)).not.toContain(id);
+    expect((await findFailedRefunds(test.needs.db, 1_000)).refunds.map((each) => each.id)).not.toContain(id);
     expect(await failed()).toBe(before - 1);
     expect(await held(test, address)).toBe(was);
     expect(await eventsOf(id)).toEqual(events);
@@ -269,7 +276,7 @@ describe("an operator's word that a failed refund was seen to", () => {
     const before = (await failed()) ?? 0;
     await sql`update rail_transfer set updated_at = 1 where id = ${id}`.execute(test.needs.db);
     expect(await failed()).toBe(before);
-    expect((await findFailedRefunds(test.needs.db, 1_000))[0]).toMatchObject({ id, since: 1n });
+    expect((await findFailedRefunds(test.needs.db, 1_000)).refunds[0]).toMatchObject({ id, since: 1n });
     await settleIt(id, "written off");
     expect(await failed()).toBe(before - 1);
   });
@@ -285,7 +292,7 @@ describe("an operator's word that a failed refund was seen to", () => {
     const { db } = test.needs;
     const order = await begin("5000000");
     await move(60);
-    const stuckOnes = async () => (await findFailedRefunds(db, 1_000)).filter(({ kind }) => kind === "payout");
+    const stuckOnes = async () => (await findFailedRefunds(db, 1_000)).refunds.filter(({ kind }) => kind === "payout");
     expect(await stuckOnes()).toEqual([]);
     const { rows } = await sql<{ id: string; partner_ref: string }>`
       update rail_payout set state = 'error', return_reason = 'closed' where order_id = ${order.id}

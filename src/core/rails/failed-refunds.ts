@@ -21,22 +21,30 @@ export interface FailedRefund {
   readonly since: bigint;
 }
 
+/** Refunds that failed, and whether these are all of them. */
+export interface FailedRefunds {
+  readonly refunds: readonly FailedRefund[];
+  readonly isWhole: boolean;
+}
+
 /** Those that nobody has seen to, the oldest of each environment first, and `most` of each kind there at most. */
-export async function findFailedRefunds(db: Db, most: number): Promise<readonly FailedRefund[]> {
-  const { rows } = await sql<FailedRefund>`
+export async function findFailedRefunds(db: Db, most: number): Promise<FailedRefunds> {
+  const { rows } = await sql<FailedRefund & { readonly number: number }>`
     select failed.* from unnest(array['mainnet', 'devnet', 'sandbox']) with ordinality as known (name, place)
     cross join lateral (
       (select id, 'payment' as kind, tenant_id, environment, partner, partner_ref, amount,
-          case direction when 'out' then coin else fiat end as currency, updated_at as since
-        from rail_transfer where environment = known.name and ${refundFailed} order by updated_at, id limit ${most}::int4)
+          case direction when 'out' then coin else fiat end as currency, updated_at as since,
+          row_number() over (order by updated_at, id)::int4 as number
+        from rail_transfer where environment = known.name and ${refundFailed} order by updated_at, id limit ${most + 1}::int4)
       union all
       (select payout.id, 'payout', payout.tenant_id, payout.environment, place.partner, payout.partner_ref, payout.amount,
-          place.coin, payout.updated_at
+          place.coin, payout.updated_at, row_number() over (order by payout.updated_at, payout.id)::int4
         from (select * from rail_payout where environment = known.name and ${refundFailed}
-          order by updated_at, id limit ${most}::int4) as payout
+          order by updated_at, id limit ${most + 1}::int4) as payout
         join rail_payout_address as place on place.id = payout.payout_address_id)) as failed
     order by known.place, failed.since, failed.id`.execute(db);
-  return rows;
+  const refunds = rows.flatMap(({ number, ...refund }) => (number > most ? [] : refund));
+  return { refunds, isWhole: refunds.length === rows.length };
 }
 
 /** Who saw to a refund, when, by real time, and in which words. */

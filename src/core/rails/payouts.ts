@@ -195,13 +195,20 @@ async function foldPayouts(
         },
   );
   if (list.length === 0) return 0;
+  const facts = { environment: row.environment, partner: row.partner };
+  for (const ref of await findSharedNames(db, row.id, list)) {
+    log.error(
+      { ...facts, id: row.id, ref },
+      "a partner gives one name to several payouts: only one of them is followed",
+    );
+  }
   const { rows } = await sql<{ id: string; partner_ref: string; stuck: boolean }>`
     with told as (
       select * from json_to_recordset(${JSON.stringify(list)}::json) as told (id text, ref text, state text, amount text,
         signature text, receipt text, reason text)
     ), ours as (
       -- Of two that claim the same payment, the one that is known stays.
-      select distinct on (run.order_id, run.due_at) told.*, run.order_id, run.due_at
+      select distinct on (run.order_id, run.due_at) told.*, run.order_id, run.due_at, known.id is not null as is_known
       from told
       join standing_order_run as run on run.signature = told.signature and run.state in ('sending', 'paid')
       join standing_order as mine on mine.id = run.order_id and mine.payout_address_id = ${row.id}
@@ -213,8 +220,9 @@ async function foldPayouts(
       partner_ref, signature, state, amount, receipt, sealed_return_reason, created_at, updated_at)
     select id, ${row.id}, ${row.tenant_id}, ${row.environment}, ${row.account_address}, order_id, due_at, ref, signature,
       state, amount, decode(receipt, 'hex'), decode(reason, 'hex'), ${now}::int8, ${now}::int8
-    -- One name given to two payments is that of the first one.
-    from (select distinct on (ref) * from ours order by ref, order_id, due_at) as named order by order_id, due_at
+    -- One name given to two payments is that of the one that is known, or of the first one.
+    from (select distinct on (ref) * from ours order by ref, is_known desc, order_id, due_at) as named
+    order by order_id, due_at
     on conflict (payout_address_id, partner_ref) do update set
       state = excluded.state, receipt = coalesce(excluded.receipt, known.receipt),
       sealed_return_reason = coalesce(excluded.sealed_return_reason, known.sealed_return_reason),
@@ -227,11 +235,27 @@ async function foldPayouts(
     returning id, partner_ref, ${stuck} as stuck`.execute(db);
   for (const { id, partner_ref } of rows.filter((one) => one.stuck)) {
     log.error(
-      { environment: row.environment, partner: row.partner, payout: id, ref: partner_ref },
+      { ...facts, payout: id, ref: partner_ref },
       "a bank gave money back, and the partner could not give it back: somebody has to ask the partner",
     );
   }
   return rows.length;
+}
+
+/** Names that stand for several payments, told now or before. */
+async function findSharedNames(
+  db: Db,
+  id: string,
+  told: readonly { readonly ref: string; readonly signature: string }[],
+): Promise<readonly string[]> {
+  const named = told.map(({ ref, signature }) => ({ ref, signature }));
+  const { rows } = await sql<{ ref: string }>`
+    with told as (select * from json_to_recordset(${JSON.stringify(named)}::json) as told (ref text, signature text))
+    select ref from (select ref, signature from told
+      union all select partner_ref, signature from rail_payout
+        where payout_address_id = ${id} and partner_ref in (select ref from told)) as named
+    group by ref having min(signature) <> max(signature)`.execute(db);
+  return rows.map(({ ref }) => ref);
 }
 
 interface Standing {

@@ -21,3 +21,6 @@ export interface SimulatorParts {
 /** Mints of tokens that are configured now: what was promised in one that is not any more rests until it is again. */
 export const configuredMints = ({ currencies }: Pick<Network, "currencies">): readonly string[] =>
   currencies.flatMap(({ mint }) => mint ?? []);
+
+/** What one pass looks at, at most; of more, what was not looked at for longest. */
+export const watchedMax = 10_000;

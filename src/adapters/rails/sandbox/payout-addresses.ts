@@ -22,7 +22,7 @@ import type {
 } from "../../../ports/rails.js";
 import { refuse, type SimulatedBankAccount } from "./bank-accounts.js";
 import { tellNews } from "./news.js";
-import { configuredMints, type SimulatorParts } from "./parts.js";
+import { configuredMints, type SimulatorParts, watchedMax } from "./parts.js";
 import {
   centsOf,
   convert,
@@ -152,6 +152,35 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
     }
   };
 
+  const watchThese = async (refs: readonly string[]): Promise<void> => {
+    const rows = await db.selectFrom("simulated_payout_address").selectAll().where("ref", "in", refs).execute();
+    await db
+      .updateTable("simulated_payout_address")
+      .set({ looked_at: BigInt(now()) })
+      .where("ref", "in", refs)
+      .execute();
+    const tokenAccounts = rows.map((row) => {
+      const token = network.currencies.find(({ mint }) => mint === row.mint);
+      if (token?.mint == null || token.tokenProgram == null) {
+        throw new Error("the simulated partner moves configured tokens only");
+      }
+      return deriveTokenAccount(address(row.address), token.mint, token.tokenProgram);
+    });
+    const accounts = await readAccounts(network, tokenAccounts);
+    for (const [at, row] of rows.entries()) {
+      const [account, tokenAccount] = [accounts[at], tokenAccounts[at]];
+      // Nobody but the simulated partner could take anything out, and it does not.
+      const amount = (account && decodeTokenAccount(account)?.amount) ?? 0n;
+      if (tokenAccount === undefined || amount <= BigInt(row.held)) continue;
+      let present: Row | undefined = row;
+      for (const signature of await unseenOf(tokenAccount, row)) {
+        // Another process is at it.
+        if (present === undefined) break;
+        present = await take(present, signature);
+      }
+    }
+  };
+
   return {
     partner: {
       openPayoutAddress: async ({ idempotencyKey, customer, bankAccount, currency, rail, coin }) => {
@@ -250,40 +279,16 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
       },
     },
     watch: async () => {
-      const rows = await db
+      const watched = await db
         .selectFrom("simulated_payout_address")
-        .selectAll()
+        .select("ref")
         .where("environment", "=", network.name)
         .where("mint", "in", configuredMints(network))
         .orderBy("looked_at")
-        .limit(watchedAtOnce)
+        .limit(watchedMax)
         .execute();
-      if (rows.length === 0) return;
-      const refs = rows.map(({ ref }) => ref);
-      await db
-        .updateTable("simulated_payout_address")
-        .set({ looked_at: BigInt(now()) })
-        .where("ref", "in", refs)
-        .execute();
-      const tokenAccounts = rows.map((row) => {
-        const token = network.currencies.find(({ mint }) => mint === row.mint);
-        if (token?.mint == null || token.tokenProgram == null) {
-          throw new Error("the simulated partner moves configured tokens only");
-        }
-        return deriveTokenAccount(address(row.address), token.mint, token.tokenProgram);
-      });
-      const accounts = await readAccounts(network, tokenAccounts);
-      for (const [at, row] of rows.entries()) {
-        const [account, tokenAccount] = [accounts[at], tokenAccounts[at]];
-        // Nobody but the simulated partner could take anything out, and it does not.
-        const amount = (account && decodeTokenAccount(account)?.amount) ?? 0n;
-        if (tokenAccount === undefined || amount <= BigInt(row.held)) continue;
-        let present: Row | undefined = row;
-        for (const signature of await unseenOf(tokenAccount, row)) {
-          // Another process is at it.
-          if (present === undefined) break;
-          present = await take(present, signature);
-        }
+      for (let from = 0; from < watched.length; from += watchedAtOnce) {
+        await watchThese(watched.slice(from, from + watchedAtOnce).map(({ ref }) => ref));
       }
     },
   };

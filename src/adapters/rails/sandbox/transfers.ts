@@ -23,7 +23,7 @@ import {
 import { createSimulatedBankAccounts, refuse, type SimulatedBankAccount } from "./bank-accounts.js";
 import { restOf } from "./bank-details.js";
 import { tellNews } from "./news.js";
-import { configuredMints, type SimulatorParts } from "./parts.js";
+import { configuredMints, type SimulatorParts, watchedMax } from "./parts.js";
 import { createSimulatedPayouts } from "./payout-addresses.js";
 import { takeBack } from "./take-back.js";
 import {
@@ -131,32 +131,31 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
   const railOf = (row: Row): BankLeg["rail"] => bankLegOf(row).rail;
   const planned = (steps: readonly Step[], since: number) => planSteps(steps, { since, pace });
 
-  /**
-   * Looks whether the coins of pay-outs have come: exactly those of one, or it is in review until they are. Of one pay-out,
-   * or of those that were not looked at for longest.
-   */
-  const watch = async (ref?: string): Promise<void> => {
-    const rows = await db
+  const awaited = () =>
+    db
       .selectFrom("simulated_transfer")
-      .selectAll()
-      .$if(ref !== undefined, (query) => query.where("ref", "=", ref ?? ""))
       .where("environment", "=", network.name)
       .where("direction", "=", "out")
       .where("mint", "in", configuredMints(network))
       .where("held", "is", null)
-      .where("state", "in", ["awaiting_funds", "in_review"])
-      .orderBy("looked_at")
-      .limit(batch)
-      .execute();
+      .where("state", "in", ["awaiting_funds", "in_review"]);
+
+  /** Looks whether the coins of pay-outs have come. Of all of them, those that were not looked at for longest first. */
+  const watch = async (): Promise<void> => {
+    const waiting = await awaited().select("ref").orderBy("looked_at").limit(watchedMax).execute();
+    for (let from = 0; from < waiting.length; from += batch) {
+      await watchThese(waiting.slice(from, from + batch).map(({ ref }) => ref));
+    }
+  };
+
+  /** Exactly the coins of one, or it is in review until they are. */
+  const watchThese = async (refs: readonly string[]): Promise<void> => {
+    const rows = await awaited().selectAll().where("ref", "in", refs).execute();
     if (rows.length === 0) return;
     await db
       .updateTable("simulated_transfer")
       .set({ looked_at: BigInt(now()) })
-      .where(
-        "ref",
-        "in",
-        rows.map(({ ref }) => ref),
-      )
+      .where("ref", "in", refs)
       .execute();
     const accounts = await readAccounts(network, rows.map(tokenAccountOf));
     for (const [at, row] of rows.entries()) {
@@ -314,7 +313,7 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
     simulator: {
       ...payouts.simulator,
       setTransfer: async (ref, state) => {
-        await watch(ref);
+        await watchThese([ref]);
         const row = await find(ref);
         if (row === undefined) return false;
         if (row.state === state) return true;
