@@ -4,8 +4,12 @@ import { getAccount } from "./rooms/accounts/get-account.js";
 import { importAccount } from "./rooms/accounts/import-account.js";
 import { verifyAccount } from "./rooms/accounts/verify-account.js";
 import { createApiKey } from "./rooms/api-keys/create-api-key.js";
+import { createTenant } from "./rooms/api-keys/create-tenant.js";
+import { createTenantApiKey } from "./rooms/api-keys/create-tenant-api-key.js";
 import { listApiKeys } from "./rooms/api-keys/list-api-keys.js";
+import { listTenants } from "./rooms/api-keys/list-tenants.js";
 import { revokeApiKey } from "./rooms/api-keys/revoke-api-key.js";
+import { disableTenant, enableTenant } from "./rooms/api-keys/switch-tenant.js";
 import { issueIdentityToken } from "./rooms/auth/issue-identity-token.js";
 import { listIdentityKeys } from "./rooms/auth/list-identity-keys.js";
 import { refreshSession } from "./rooms/auth/refresh-session.js";
@@ -152,6 +156,11 @@ export const endpoints = [
   createApiKey, // gap 122
   listApiKeys, // gap 122
   revokeApiKey, // gap 122
+  createTenant, // gap 122
+  listTenants, // gap 122
+  disableTenant, // gap 122
+  enableTenant, // gap 122
+  createTenantApiKey, // gap 122
   readOutbox, // gap 49
   airdrop, // gap 49
   advanceClock, // gap 49

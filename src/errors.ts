@@ -28,6 +28,8 @@ export const errorCatalogue = {
   session_required: [401, "Send the session's token in the x-session-token header."],
   invalid_session: [401, "This session is not good for this any more. Refresh it, or sign in again."],
   api_key_not_found: [404, "There is no such API key."],
+  tenant_not_found: [404, "There is no such tenant."],
+  tenant_exists: [409, "There is a tenant of this id already."],
   api_key_limit: [409, "There are as many API keys as there may be."],
   environment_required: [400, "Name the environment in the x-service-environment header."],
   invalid_environment: [400, "The x-service-environment header must be sandbox, devnet, mainnet or production."],

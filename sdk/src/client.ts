@@ -8,7 +8,7 @@ import {
   signAs,
   signPayloads,
 } from "./account-holder.js";
-import { createApiKeyCalls } from "./api-keys.js";
+import { createApiKeyCalls, createTenantCalls } from "./api-keys.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import {
   assertSettingsChangeMatches,
@@ -450,6 +450,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const events = createEventCalls(eventNeeds);
   const webhookEndpoints = createWebhookEndpointCalls(eventNeeds);
   const apiKeys = createApiKeyCalls(eventNeeds);
+  const tenants = createTenantCalls(eventNeeds);
   const spendingLimits = createSpendingLimitCalls({
     sign,
     carryOut,
@@ -536,6 +537,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     events,
     webhookEndpoints,
     apiKeys,
+    tenants,
     kyc,
     sandbox,
   };

@@ -1,6 +1,6 @@
 /** Client library of Trellis; see `createTrellisClient`. */
 export type { AccountHolder } from "./account-holder.js";
-export type { ApiKeyPage } from "./api-keys.js";
+export type { ApiKeyPage, TenantPage } from "./api-keys.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";
 export { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";

@@ -94,7 +94,7 @@ Options
   --name     tenant create, api-key create: for people
   --environments
              api-key create: mainnet, or sandbox, devnet or both, separated by commas
-  --scopes   api-key create: separated by commas, or all
+  --scopes   api-key create: separated by commas, or all: all but admin:tenants, which is given by name alone
   --publishable
              api-key create: for browsers; --scopes may be left out
   --origins  api-key create: pages that may use it, separated by commas: https://app.example

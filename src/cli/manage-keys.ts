@@ -3,7 +3,7 @@ import { TrellisError } from "../errors.js";
 import { type EnvironmentName, environmentNames } from "../ports/environment.js";
 import { type ApiKeyRow, createApiKey, listApiKeys, revokeApiKey } from "../rooms/api-keys/api-key-store.js";
 import { keepScopes, parseExpiry } from "../rooms/api-keys/create-api-key.js";
-import { publishableScopes, type Scope, scopes } from "../rooms/api-keys/scope.js";
+import { publishableScopes, type Scope, scopes, tenantsOwnScopes } from "../rooms/api-keys/scope.js";
 import { showApiKey } from "../rooms/api-keys/shown-api-key.js";
 import {
   createTenant,
@@ -98,7 +98,7 @@ async function makeTenant({ db, now }: KeyOffice, id: string, name: string): Pro
       "A tenant's id has 1 to 63 small letters, digits, hyphens and underscores, and begins with none of the last two.",
     );
   }
-  if (!(await createTenant(db, { id, name, now }))) return refused(`There is a tenant ${id} already.`);
+  if ((await createTenant(db, { id, name, now })) === undefined) return refused(`There is a tenant ${id} already.`);
   return done(`The tenant ${id} is there. It has no keys yet: trellis api-key create --tenant ${id} …`);
 }
 
@@ -110,7 +110,7 @@ async function setTenant({ db, now }: KeyOffice, id: string, isEnabled: boolean)
 const tenantsShown = 1_000;
 
 async function showTenants({ db }: KeyOffice): Promise<Report> {
-  const rows = await listTenants(db, tenantsShown);
+  const rows = await listTenants(db, { limit: tenantsShown });
   return done(rows.length === 0 ? "There are no tenants." : rows.map(describeTenant).join("\n"));
 }
 
@@ -147,7 +147,7 @@ async function makeKey(
 }
 
 function scopesOf(kind: "secret" | "publishable", text: string | undefined): readonly Scope[] | string {
-  if (text === undefined || text.trim() === "all") return kind === "publishable" ? publishableScopes : scopes;
+  if (text === undefined || text.trim() === "all") return kind === "publishable" ? publishableScopes : tenantsOwnScopes;
   return known(listed(text), scopes, "scope") as readonly Scope[] | string;
 }
 
@@ -178,7 +178,7 @@ function describeKey(row: ApiKeyRow, now: number): string {
     key.visible_prefix,
     key.status,
     key.environments.join(","),
-    key.scopes.length === scopes.length ? "all scopes" : key.scopes.join(","),
+    describeScopes(key.scopes),
     ...(key.allowed_origins.length === 0 ? [] : [key.allowed_origins.join(",")]),
     ...(key.allowed_addresses.length === 0 ? [] : [key.allowed_addresses.join(",")]),
     `last used ${key.last_used_at ?? "never"}`,
@@ -186,4 +186,9 @@ function describeKey(row: ApiKeyRow, now: number): string {
     key.name,
   ];
   return facts.join("  ");
+}
+
+function describeScopes(held: readonly Scope[]): string {
+  if (!tenantsOwnScopes.every((scope) => held.includes(scope))) return held.join(",");
+  return ["all scopes", ...held.filter((scope) => !tenantsOwnScopes.includes(scope))].join(",");
 }

@@ -12,6 +12,7 @@ import { compileNearMissRefusal } from "./near-misses.js";
 import { compileQueryReading } from "./query-text.js";
 import { findUndeclared } from "./response-check.js";
 import { routePathOf } from "./route-path.js";
+import { refuseZeroCharacters } from "./zero-characters.js";
 
 export const jsonContentType = "application/json; charset=utf-8";
 
@@ -60,9 +61,10 @@ export function addEndpointRoute<Needs>(
       ...(contract.body ? { body: withoutIds(jsonSchemaOf(contract.body)) } : {}),
     },
     onRequest: createGuard(route.guards, contract),
-    ...(readQuery || hear || removeNulls || refuseNearMisses || contract.bodyMayBeAbsent
+    ...(readQuery || contract.body
       ? {
           preValidation: async (request: FastifyRequest) => {
+            if (contract.body) refuseZeroCharacters(request.bodyText, request.body);
             if (contract.bodyMayBeAbsent === true) request.body ??= {};
             readQuery?.(request.query as Record<string, unknown>);
             // First of all: whatever is done with a body, its fingerprint included, is done with neutral names.

@@ -4,6 +4,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Accounts: "Smart accounts: making them, reading them, changing who commands them.",
   Authentication: "Sessions of users who sign in with their e-mail address.",
   "API keys": "Keys of the tenant: what they may do, and until when.",
+  Tenants: "Applications that share this service, and see nothing of each other. For whoever runs the service.",
   Transactions: "Preparing any transaction, and submitting what was prepared and signed.",
   Proposals: "What signers vote on before it is executed.",
   "Spending limits": "Allowances that a signer uses alone.",

@@ -33,7 +33,7 @@ import { deriveTokenAccount } from "../../src/core/chain/token-address.js";
 import type { EnvironmentName } from "../../src/ports/environment.js";
 import type { Network } from "../../src/ports/network.js";
 import { createApiKey, ensureTenant } from "../../src/rooms/api-keys/api-key-store.js";
-import { scopes } from "../../src/rooms/api-keys/scope.js";
+import { tenantsOwnScopes } from "../../src/rooms/api-keys/scope.js";
 import type { TestService } from "../support/test-service.js";
 
 export const apiPath = "/api/service/v1";
@@ -99,7 +99,7 @@ export async function addTenant(trellis: TestService, id: string, masterKeySecre
   const environments: EnvironmentName[] = ["sandbox"];
   return createApiKey(
     { db: trellis.service.db, secret: masterKeySecret, random: systemRandom, now },
-    { tenantId: id, name: id, scopes, environments, expiresAt: null },
+    { tenantId: id, name: id, scopes: tenantsOwnScopes, environments, expiresAt: null },
   );
 }
 

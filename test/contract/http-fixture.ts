@@ -18,7 +18,7 @@ import {
   defaultTenantId,
   ensureTenant,
 } from "../../src/rooms/api-keys/api-key-store.js";
-import { scopes as everyScope } from "../../src/rooms/api-keys/scope.js";
+import { tenantsOwnScopes } from "../../src/rooms/api-keys/scope.js";
 import { openTestDatabase } from "../support/test-database.js";
 
 const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
@@ -37,7 +37,7 @@ export interface Floor {
   readonly keyring: Keyring;
   /** Real time; tests move it. */
   readonly clock: { at: number; now(): number };
-  /** A key of the default tenant with every scope for the sandbox. */
+  /** A key of the default tenant with every scope of a tenant's own for the sandbox. */
   readonly key: string;
   readonly keyId: string;
   /** Every line logged so far. */
@@ -76,7 +76,7 @@ export async function openFloor(options: FloorOptions = {}): Promise<Floor> {
       {
         tenantId: defaultTenantId,
         name: "test",
-        scopes: everyScope,
+        scopes: tenantsOwnScopes,
         environments: ["sandbox"],
         expiresAt: null,
         ...plan,

@@ -24,6 +24,8 @@ import { endpoints } from "../../src/endpoints.js";
 import { limits } from "../../src/limits.js";
 import type { Log } from "../../src/ports/log.js";
 import { createCreationQueue } from "../../src/rooms/accounts/creation-queue.js";
+import { visiblePrefixOf } from "../../src/rooms/api-keys/api-key.js";
+import { tenantsOwnScopes } from "../../src/rooms/api-keys/scope.js";
 import { listTransactions, listTransfers } from "../../src/rooms/history/history-lists.js";
 import { boundsOf } from "../../src/rooms/history/history-page.js";
 import { passes } from "../../src/scheduler/passes.js";
@@ -203,6 +205,28 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(await request("GET", "/.well-known/jwks.json")).toMatchObject({ status: 200 });
     expect(await request("GET", `${v1}/api-keys?limit=1`)).toMatchObject({ status: 200 });
     expect(await request("DELETE", `${v1}/api-keys/${id}`)).toMatchObject({ status: 200 });
+    expect(faults()).toEqual([]);
+  });
+
+  it("makes tenants", async () => {
+    const v1 = "/api/service/v1";
+    const { db } = trellis.service;
+    const prefix = visiblePrefixOf(trellis.apiKey);
+    const found = db.selectFrom("api_key").select("id").where("visible_prefix", "=", prefix);
+    const { id } = await found.executeTakeFirstOrThrow();
+    await db.updateTable("api_key").set({ scopes: '["admin:tenants"]' }).where("id", "=", id).execute();
+    watched.take();
+    expect(await request("POST", `${v1}/tenants`, { id: "shop" })).toMatchObject({ status: 201 });
+    expect(await request("GET", `${v1}/tenants?limit=1`)).toMatchObject({ status: 200 });
+    expect(await request("POST", `${v1}/tenants/shop/disable`, {})).toMatchObject({ status: 200 });
+    expect(await request("POST", `${v1}/tenants/shop/enable`, {})).toMatchObject({ status: 200 });
+    const plan = { name: "Server", scopes: ["accounts:read"], environments: ["sandbox"] };
+    expect(await request("POST", `${v1}/tenants/shop/api-keys`, plan)).toMatchObject({ status: 201 });
+    await db
+      .updateTable("api_key")
+      .set({ scopes: JSON.stringify(tenantsOwnScopes) })
+      .where("id", "=", id)
+      .execute();
     expect(faults()).toEqual([]);
   });
 

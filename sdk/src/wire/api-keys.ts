@@ -15,6 +15,7 @@ export type ApiKeyScope =
   | "webhooks:read"
   | "webhooks:write"
   | "admin:keys"
+  | "admin:tenants"
   | "sandbox:use"
   | "sandbox:clock";
 
@@ -60,3 +61,21 @@ export type CreateApiKeyRequest = {
 
 /** Gap 122: which of them. */
 export type ApiKeysQuery = { readonly limit?: number; readonly cursor?: string };
+
+/** Gap 122: an application that shares the service with others. */
+export type Tenant = {
+  readonly id: string;
+  readonly name: string;
+  /** `disabled`: its keys are dead. */
+  readonly status: "enabled" | "disabled";
+  readonly created_at: string;
+  readonly disabled_at?: string;
+};
+
+/** Gap 122. */
+export type CreateTenantRequest = {
+  /** 1 to 63 small letters, digits, hyphens and underscores; it begins with a letter or a digit. */
+  readonly id: string;
+  /** Default: its id. */
+  readonly name?: string;
+};

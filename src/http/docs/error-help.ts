@@ -54,6 +54,11 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The tenant has no key with this id that the asking key may see.",
     "Ask `GET /api-keys` with a key for the same environments.",
   ],
+  tenant_not_found: ["No tenant has this id.", "Ask `GET /tenants`, or make it with `POST /tenants`."],
+  tenant_exists: [
+    "A tenant of this id was made before, by a command or by another call.",
+    "Choose another id; or, if it is the one you mean, go on with it.",
+  ],
   api_key_limit: ["The tenant has 1,000 keys in force.", "Revoke those that nobody uses; the list says when each was."],
   environment_required: [
     "The key is good for several environments.",

@@ -20,6 +20,7 @@ const rulesOf: Readonly<Record<string, string>> = {
   Legacy: "legacy",
   Events: "events",
   "API keys": "api-keys",
+  Tenants: "api-keys",
   Sandbox: "sandbox",
   Operations: "server",
 };

@@ -12,6 +12,8 @@ export interface TenantTable {
   created_at: bigint;
   /** Its keys are dead while this is set. */
   disabled_at: Generated<bigint | null>;
+  /** The operation that made it, so that a repetition knows its own. */
+  made_by: Generated<string | null>;
 }
 
 export interface ApiKeyTable {

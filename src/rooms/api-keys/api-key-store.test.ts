@@ -14,7 +14,7 @@ import {
   revokeApiKey,
 } from "./api-key-store.js";
 import { createAuthenticator } from "./authenticate.js";
-import { type Scope, scopes } from "./scope.js";
+import { type Scope, tenantsOwnScopes } from "./scope.js";
 
 const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
 const secret = new Uint8Array(randomBytes(32));
@@ -81,7 +81,7 @@ describe("the first key", () => {
     const keys = made.filter((key) => key !== undefined);
     expect(keys).toHaveLength(1);
     const caller = await authenticate(keys[0]?.value ?? "");
-    expect([...caller.scopes]).toEqual([...scopes]);
+    expect([...caller.scopes]).toEqual([...tenantsOwnScopes]);
     expect(await createFirstKey(needs, ["sandbox"])).toBeUndefined();
   });
 
@@ -97,7 +97,7 @@ describe("the configured key", () => {
     await ensureConfiguredKey(needs, "a-configured-key", ["sandbox", "devnet"]);
     const caller = await authenticate("a-configured-key");
     expect(caller).toMatchObject({ tenantId: defaultTenantId, environments: ["sandbox", "devnet"] });
-    expect([...caller.scopes]).toEqual([...scopes]);
+    expect([...caller.scopes]).toEqual([...tenantsOwnScopes]);
     expect(await needs.db.selectFrom("api_key").select("id").execute()).toHaveLength(1);
   });
 

@@ -6,7 +6,7 @@ import type { EnvironmentName } from "../../ports/environment.js";
 import type { Random } from "../../ports/random.js";
 import { keepOrigins, keepRanges } from "./allowed-places.js";
 import { type ApiKeyKind, apiKeySideOf, drawKeyBytes, hashApiKey, makeApiKey, visiblePrefixOf } from "./api-key.js";
-import { scopes as everyScope, type Scope } from "./scope.js";
+import { type Scope, tenantsOwnScopes } from "./scope.js";
 
 /** The tenant that the first and the configured key belong to. */
 export const defaultTenantId = "default";
@@ -132,7 +132,7 @@ export async function listApiKeys(
 }
 
 /**
- * Makes the first key of a new installation: a test key with every scope for the default tenant. Undefined when there is
+ * Makes the first key of a new installation: a test key with every scope of a tenant's own for the default tenant. Undefined when there is
  * a key already, of whatever kind; of several processes that start at once, one gets it.
  */
 export async function createFirstKey(
@@ -151,7 +151,13 @@ export async function createFirstKey(
     if (!claim) return undefined;
     await ensureTenant(trx, { id: defaultTenantId, name: "Default", now: needs.now });
     const value = makeApiKey(drawKeyBytes(needs.random), "secret", apiKeySideOf(environments));
-    const plan = { tenantId: defaultTenantId, name: "First start", scopes: everyScope, environments, expiresAt: null };
+    const plan = {
+      tenantId: defaultTenantId,
+      name: "First start",
+      scopes: tenantsOwnScopes,
+      environments,
+      expiresAt: null,
+    };
     const row = newRow(needs, plan, value, "first_start");
     await trx.insertInto("api_key").values(row).execute();
     return { id: row.id, value, visiblePrefix: row.visible_prefix };
@@ -159,7 +165,7 @@ export async function createFirstKey(
 }
 
 /**
- * Makes sure that the configured key works with every scope in exactly these environments, for the default tenant, and
+ * Makes sure that the configured key works with every scope of a tenant's own in exactly these environments, for the default tenant, and
  * that no formerly configured key does (gap 52). `value` undefined: none is configured any more. Throws a RangeError for
  * a mainnet key of fewer than 32 characters, `invalid_request` for a mix of mainnet and others.
  */
@@ -183,7 +189,13 @@ export async function ensureConfiguredKey(
       return;
     }
     await ensureTenant(trx, { id: defaultTenantId, name: "Default", now: needs.now });
-    const plan = { tenantId: defaultTenantId, name: "Configured", scopes: everyScope, environments, expiresAt: null };
+    const plan = {
+      tenantId: defaultTenantId,
+      name: "Configured",
+      scopes: tenantsOwnScopes,
+      environments,
+      expiresAt: null,
+    };
     const row = newRow(needs, plan, value, "configured");
     await former.where("key_hash", "<>", row.key_hash).execute();
     await trx

@@ -13,43 +13,48 @@ import { findApiKey, type KeyMaking, createApiKey as makeApiKey } from "./api-ke
 import { possiblePublishableScopes, publishableScopes, type Scope, scopes } from "./scope.js";
 import { ApiKeyWithValue, showApiKey } from "./shown-api-key.js";
 
-interface Needs {
+/** What the making of keys asks of the world. */
+export interface KeyMakingNeeds {
   readonly db: Db;
   readonly keyring: Keyring;
   readonly random: Random;
   readonly realClock: Clock;
 }
 
-const Body = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  type: Type.Optional(Type.Enum(["secret", "publishable"], { description: "Default: secret." })),
-  scopes: Type.Optional(
-    Type.Array(Type.Enum([...scopes]), {
+/** What a request for a key says. */
+export const ApiKeyRequest = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    type: Type.Optional(Type.Enum(["secret", "publishable"], { description: "Default: secret." })),
+    scopes: Type.Optional(
+      Type.Array(Type.Enum([...scopes]), {
+        minItems: 1,
+        maxItems: scopes.length,
+        description: `A publishable key has ${publishableScopes.join(", ")} where none are named.`,
+      }),
+    ),
+    environments: Type.Array(Type.Enum([...environmentNames]), {
       minItems: 1,
-      maxItems: scopes.length,
-      description: `A publishable key has ${publishableScopes.join(", ")} where none are named.`,
+      maxItems: environmentNames.length,
+      description: "mainnet alone, or sandbox and devnet.",
     }),
-  ),
-  environments: Type.Array(Type.Enum([...environmentNames]), {
-    minItems: 1,
-    maxItems: environmentNames.length,
-    description: "mainnet alone, or sandbox and devnet.",
-  }),
-  expires_at: Type.Optional(Type.String({ format: "date-time", description: "Absent: never." })),
-  allowed_origins: Type.Optional(
-    Type.Array(Type.String({ maxLength: 255 }), {
-      maxItems: limits.apiKeyOriginsMax,
-      description: "Of a publishable key, and required for one: the origins of the pages that may use it.",
-      examples: [["https://app.example"]],
-    }),
-  ),
-  allowed_addresses: Type.Optional(
-    Type.Array(Type.String({ maxLength: 64 }), {
-      maxItems: limits.apiKeyRangesMax,
-      description: "Addresses, or ranges in CIDR notation, that may use it. Absent: all.",
-    }),
-  ),
-});
+    expires_at: Type.Optional(Type.String({ format: "date-time", description: "Absent: never." })),
+    allowed_origins: Type.Optional(
+      Type.Array(Type.String({ maxLength: 255 }), {
+        maxItems: limits.apiKeyOriginsMax,
+        description: "Of a publishable key, and required for one: the origins of the pages that may use it.",
+        examples: [["https://app.example"]],
+      }),
+    ),
+    allowed_addresses: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        maxItems: limits.apiKeyRangesMax,
+        description: "Addresses, or ranges in CIDR notation, that may use it. Absent: all.",
+      }),
+    ),
+  },
+  { $id: "CreateApiKeyRequest" },
+);
 
 /** Gap 122. A repetition under its idempotency key finds the key it made before, and answers it once more. */
 export const createApiKey = endpoint(
@@ -64,26 +69,34 @@ export const createApiKey = endpoint(
     path: "/api/service/v1/api-keys",
     scope: "admin:keys",
     environment: "none",
-    body: Body,
+    body: ApiKeyRequest,
     refusesNearMisses: true,
     answersOneKey: true,
     response: { status: 201, envelope: true, schema: ApiKeyWithValue },
     errors: ["api_key_limit"],
   },
-  async (needs: Needs, { body, caller, operationId }) => {
-    const { db, keyring, random } = needs;
-    const now = needs.realClock.now();
-    const wanted = planOf(body, now);
-    await requireWithin(db, caller, wanted);
-    const making = operationId === undefined ? undefined : makingOf(keyring, caller, operationId);
-    const keyNeeds = { db, secret: keyring.deriveSecret("api-key"), random, now };
-    const { id, value } = await makeApiKey(keyNeeds, { ...wanted, tenantId: caller.tenantId }, making);
-    const row = await findApiKey(db, { id, tenantId: caller.tenantId });
-    assertOurs(row, "a key that was made is there");
-    return { data: { ...showApiKey(row, now), key: value } };
+  async (needs: KeyMakingNeeds, { body, caller, operationId }) => {
+    const wanted = planOf(body, needs.realClock.now());
+    await requireWithin(needs.db, caller, wanted);
+    return { data: await makeOnce(needs, { ...wanted, tenantId: caller.tenantId }, { caller, operationId }) };
   },
 );
 
+/** Makes a key, the same one for every attempt of one operation, and shows it. Throws what the store's `createApiKey` throws. */
+export async function makeOnce(
+  { db, keyring, random, realClock }: KeyMakingNeeds,
+  plan: Wanted & { readonly tenantId: string },
+  { caller, operationId }: { readonly caller: Caller; readonly operationId: string | undefined },
+): Promise<Static<typeof ApiKeyWithValue>> {
+  const now = realClock.now();
+  const making = operationId === undefined ? undefined : makingOf(keyring, caller, operationId);
+  const { id, value } = await makeApiKey({ db, secret: keyring.deriveSecret("api-key"), random, now }, plan, making);
+  const row = await findApiKey(db, { id, tenantId: plan.tenantId });
+  assertOurs(row, "a key that was made is there");
+  return { ...showApiKey(row, now), key: value };
+}
+
+/** A key as a request wants it. */
 interface Wanted {
   readonly name: string;
   readonly kind: "secret" | "publishable";
@@ -94,7 +107,8 @@ interface Wanted {
   readonly addresses: readonly string[];
 }
 
-function planOf(body: Static<typeof Body>, now: number): Wanted {
+/** Throws `invalid_request` for what no key can be. `now`: real time, Unix milliseconds. */
+export function planOf(body: Static<typeof ApiKeyRequest>, now: number): Wanted {
   const kind = body.type ?? "secret";
   const scopesWanted = body.scopes ?? (kind === "publishable" ? publishableScopes : undefined);
   if (scopesWanted === undefined) {
@@ -144,14 +158,7 @@ async function requireWithin(db: Db, caller: Caller, wanted: Wanted): Promise<vo
       facts: { scope },
     });
   }
-  const environment = wanted.environments.find((each) => !caller.environments.includes(each));
-  if (environment !== undefined) {
-    throw new TrellisError("insufficient_scope", {
-      field: "environments",
-      message: `This API key is not for the environment ${environment} and cannot grant it.`,
-      facts: { environments: caller.environments },
-    });
-  }
+  requireEnvironments(caller, wanted);
   const own = await findApiKey(db, { id: caller.apiKeyId, tenantId: caller.tenantId });
   const lastsLonger =
     own?.expires_at != null && (wanted.expiresAt === null || wanted.expiresAt > Number(own.expires_at));
@@ -168,6 +175,17 @@ async function requireWithin(db: Db, caller: Caller, wanted: Wanted): Promise<vo
   throw new TrellisError("insufficient_scope", {
     field: "allowed_addresses",
     message: "This API key is limited to addresses, and cannot make one that may be used from others.",
+  });
+}
+
+/** Throws `insufficient_scope` where a key is to open what the caller's does not. */
+export function requireEnvironments(caller: Caller, wanted: Pick<Wanted, "environments">): void {
+  const environment = wanted.environments.find((each) => !caller.environments.includes(each));
+  if (environment === undefined) return;
+  throw new TrellisError("insufficient_scope", {
+    field: "environments",
+    message: `This API key is not for the environment ${environment} and cannot grant it.`,
+    facts: { environments: caller.environments },
   });
 }
 

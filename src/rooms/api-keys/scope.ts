@@ -15,9 +15,15 @@ export const scopes = [
   "webhooks:read",
   "webhooks:write",
   "admin:keys",
+  "admin:tenants",
   "sandbox:use",
   "sandbox:clock",
 ] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** All but what reaches beyond the key's own tenant: what `all` means, and what no key has unless somebody named it (gap 122). */
+export const tenantsOwnScopes: readonly Scope[] = scopes.filter((scope) => scope !== "admin:tenants");
 
 /** What a publishable key has where its maker names no scopes (gap 123). */
 export const publishableScopes = [
@@ -33,5 +39,3 @@ export const possiblePublishableScopes = [
   "proposals:read",
   "proposals:write",
 ] as const satisfies readonly Scope[];
-
-export type Scope = (typeof scopes)[number];

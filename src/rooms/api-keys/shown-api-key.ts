@@ -29,10 +29,13 @@ export const ApiKey = Type.Object(fields, { $id: "ApiKey" });
 export type ApiKey = Static<typeof ApiKey>;
 
 /** The same with the key itself, in the only answer that has it. */
-export const ApiKeyWithValue = Type.Object({
-  ...fields,
-  key: Type.String({ description: "`sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not shown again." }),
-});
+export const ApiKeyWithValue = Type.Object(
+  {
+    ...fields,
+    key: Type.String({ description: "`sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not shown again." }),
+  },
+  { $id: "CreatedApiKey" },
+);
 
 /** The wire form of a row. `realNow`: Unix milliseconds. */
 export function showApiKey(row: ApiKeyRow, realNow: number): ApiKey {

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { DbOrTrx, TenantTable } from "../../ports/database.js";
 
 /** A tenant as the table has it. */
@@ -7,23 +7,41 @@ export type TenantRow = Selectable<TenantTable>;
 /** What a tenant's id may look like: it stands in file names, logs and tokens. */
 export const tenantIdForm = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
-/** Makes a tenant. False when there is one of this id already. `now` is real time in Unix milliseconds. */
+/**
+ * Makes a tenant; undefined when there is one of this id already, unless it was made by the same operation. `now` is real
+ * time in Unix milliseconds.
+ */
 export async function createTenant(
   db: DbOrTrx,
-  tenant: { readonly id: string; readonly name: string; readonly now: number },
-): Promise<boolean> {
+  tenant: { readonly id: string; readonly name: string; readonly now: number; readonly madeBy?: string | undefined },
+): Promise<TenantRow | undefined> {
+  const { id, name, now, madeBy = null } = tenant;
   const made = await db
     .insertInto("tenant")
-    .values({ id: tenant.id, name: tenant.name, created_at: BigInt(tenant.now) })
+    .values({ id, name, created_at: BigInt(now), made_by: madeBy })
     .onConflict((conflict) => conflict.column("id").doNothing())
-    .returning("id")
+    .returningAll()
     .executeTakeFirst();
-  return made !== undefined;
+  if (made !== undefined || madeBy === null) return made;
+  return db.selectFrom("tenant").selectAll().where("id", "=", id).where("made_by", "=", madeBy).executeTakeFirst();
 }
 
-/** The first tenants by id. */
-export async function listTenants(db: DbOrTrx, limit: number): Promise<readonly TenantRow[]> {
-  return db.selectFrom("tenant").selectAll().orderBy("id").limit(limit).execute();
+/** The first tenants by id, or the first behind one. */
+export async function listTenants(
+  db: DbOrTrx,
+  { behind, limit }: { readonly behind?: string | undefined; readonly limit: number },
+): Promise<readonly TenantRow[]> {
+  let found = db.selectFrom("tenant").selectAll();
+  // By their bytes, whatever the database's own order of letters.
+  if (behind !== undefined) found = found.where(sql<boolean>`id collate "C" > ${behind}::text`);
+  return found.orderBy(sql`id collate "C"`).limit(limit).execute();
+}
+
+/** A tenant by its id, whatever that looks like. */
+export async function findTenant(db: DbOrTrx, id: string): Promise<TenantRow | undefined> {
+  // Anything else need not reach the database, which refuses some characters.
+  if (!tenantIdForm.test(id)) return undefined;
+  return db.selectFrom("tenant").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /**

@@ -1240,6 +1240,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tenants
+         * @description All of them, by their ids, disabled ones too. Scope: `admin:tenants`.
+         */
+        get: operations["listTenants"];
+        put?: never;
+        /**
+         * Create a tenant
+         * @description It has users, accounts and keys of its own, and sees nothing of any other. It has no key yet: make its first one with `POST /tenants/{tenant_id}/api-keys`. Scope: `admin:tenants`.
+         */
+        post: operations["createTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/tenants/{tenant_id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a tenant
+         * @description All its keys are dead from the next request on, in every process. Nothing of what its users have is taken away. A key's own tenant is disabled by command alone. Scope: `admin:tenants`.
+         */
+        post: operations["disableTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/tenants/{tenant_id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a tenant again
+         * @description Its keys are what they were. Scope: `admin:tenants`.
+         */
+        post: operations["enableTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/tenants/{tenant_id}/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an API key for another tenant
+         * @description With any scope but `admin:tenants`, in environments that the key that asks opens; with `admin:keys` the tenant makes its further keys by itself. The key is in this answer and nowhere else. Scope: `admin:tenants`.
+         */
+        post: operations["createTenantApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/sandbox/outbox": {
         parameters: {
             query?: never;
@@ -2436,7 +2520,7 @@ export interface components {
             type: "secret" | "publishable";
             /** @example sk_test_3xJ9… */
             visible_prefix: string;
-            scopes: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "sandbox:use" | "sandbox:clock")[];
+            scopes: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock")[];
             environments: components["schemas"]["Environment"][];
             /** @description Of a publishable key: the pages that may use it. */
             allowed_origins: string[];
@@ -2623,7 +2707,7 @@ export interface components {
              */
             type?: "secret" | "publishable";
             /** @description A publishable key has auth:write, payments:write, transactions:write where none are named. */
-            scopes?: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "sandbox:use" | "sandbox:clock")[];
+            scopes?: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock")[];
             /** @description mainnet alone, or sandbox and devnet. */
             environments: components["schemas"]["Environment"][];
             /**
@@ -2640,43 +2724,6 @@ export interface components {
             allowed_origins?: string[];
             /** @description Addresses, or ranges in CIDR notation, that may use it. Absent: all. */
             allowed_addresses?: string[];
-        };
-        CreateApiKeyResult: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @enum {unknown} */
-            type: "secret" | "publishable";
-            /** @example sk_test_3xJ9… */
-            visible_prefix: string;
-            scopes: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "sandbox:use" | "sandbox:clock")[];
-            environments: components["schemas"]["Environment"][];
-            /** @description Of a publishable key: the pages that may use it. */
-            allowed_origins: string[];
-            /** @description Ranges of remote addresses that may use it; empty: all. */
-            allowed_addresses: string[];
-            /**
-             * @description `disabled`: it was configured once, and is not any more.
-             * @enum {unknown}
-             */
-            status: "active" | "expired" | "disabled" | "revoked";
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at?: string;
-            /**
-             * Format: date-time
-             * @description To the minute.
-             */
-            last_used_at?: string;
-            /** Format: date-time */
-            revoked_at?: string;
-            /** @description `sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not shown again. */
-            key: string;
-        };
-        CreateApiKeyResultAnswer: {
-            data: components["schemas"]["CreateApiKeyResult"];
-            metadata: components["schemas"]["ResponseMetadata"];
         };
         CreateCustomAccountRequest: {
             policies: components["schemas"]["RequestedCustomPolicies"];
@@ -2951,6 +2998,15 @@ export interface components {
             data: components["schemas"]["CreateStandingOrderResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        CreateTenantRequest: {
+            /**
+             * @description 1 to 63 small letters, digits, hyphens and underscores; it begins with a letter or a digit.
+             * @example shop
+             */
+            id: string;
+            /** @description Default: its id. */
+            name?: string;
+        };
         CreateWebhookEndpointRequest: {
             /** @example https://example.org/hooks */
             url: string;
@@ -2962,6 +3018,43 @@ export interface components {
              */
             types: string[];
             description?: string;
+        };
+        CreatedApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            type: "secret" | "publishable";
+            /** @example sk_test_3xJ9… */
+            visible_prefix: string;
+            scopes: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock")[];
+            environments: components["schemas"]["Environment"][];
+            /** @description Of a publishable key: the pages that may use it. */
+            allowed_origins: string[];
+            /** @description Ranges of remote addresses that may use it; empty: all. */
+            allowed_addresses: string[];
+            /**
+             * @description `disabled`: it was configured once, and is not any more.
+             * @enum {unknown}
+             */
+            status: "active" | "expired" | "disabled" | "revoked";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at?: string;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            last_used_at?: string;
+            /** Format: date-time */
+            revoked_at?: string;
+            /** @description `sk_test_…`, `sk_live_…`, `pk_test_…` or `pk_live_…`. It is not shown again. */
+            key: string;
+        };
+        CreatedApiKeyAnswer: {
+            data: components["schemas"]["CreatedApiKey"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         CustomAccount: {
             /** @constant */
@@ -5305,6 +5398,29 @@ export interface components {
         };
         /** @description One effect of the transaction, read off its bytes. */
         SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
+        Tenant: {
+            /** @example shop */
+            id: string;
+            /** @example The shop */
+            name: string;
+            /**
+             * @description `disabled`: its keys are dead.
+             * @enum {unknown}
+             */
+            status: "enabled" | "disabled";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            disabled_at?: string;
+        };
+        TenantAnswer: {
+            data: components["schemas"]["Tenant"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        TenantListAnswer: {
+            data: components["schemas"]["Tenant"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         TestWebhookEndpointRequest: {
             /** @description Default: webhook.test. */
             type?: string;
@@ -6485,6 +6601,57 @@ export interface components {
         };
         /** @description `event_not_found`, `webhook_endpoint_not_found` */
         ListWebhookAttempts404: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `api_key_limit`, `idempotency_in_progress` */
+        CreateApiKey409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
+        CreateApiKey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_cursor`, `invalid_request` */
+        ListApiKeys400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_request`, `invalid_idempotency_key` */
+        RevokeApiKey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `tenant_not_found` */
+        TenantNotFound: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -12654,16 +12821,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyListAnswer"];
                 };
             };
-            /** @description `invalid_cursor`, `invalid_request` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ListApiKeys400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             429: components["responses"]["RateLimitExceeded"];
@@ -12736,32 +12894,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CreateApiKeyResultAnswer"];
+                    "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["CreateApiKey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
-            /** @description `api_key_limit`, `idempotency_in_progress` */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["CreateApiKey409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -12827,16 +12966,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyAnswer"];
                 };
             };
-            /** @description `invalid_request`, `invalid_idempotency_key` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["RevokeApiKey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `api_key_not_found` */
@@ -12850,6 +12980,322 @@ export interface operations {
                 };
             };
             409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listTenants: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "shop",
+                     *           "name": "The shop",
+                     *           "status": "enabled",
+                     *           "created_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TenantListAnswer"];
+                };
+            };
+            400: components["responses"]["ListApiKeys400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    createTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "shop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateTenantRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "shop",
+                     *         "name": "The shop",
+                     *         "status": "enabled",
+                     *         "created_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TenantAnswer"];
+                };
+            };
+            400: components["responses"]["CreateApiKey400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `tenant_exists`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    disableTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                tenant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "shop",
+                     *         "name": "The shop",
+                     *         "status": "enabled",
+                     *         "created_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TenantAnswer"];
+                };
+            };
+            400: components["responses"]["RevokeApiKey400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    enableTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                tenant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "shop",
+                     *         "name": "The shop",
+                     *         "status": "enabled",
+                     *         "created_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TenantAnswer"];
+                };
+            };
+            400: components["responses"]["RevokeApiKey400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    createTenantApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                tenant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "text",
+                 *       "environments": [
+                 *         "sandbox"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "name": "text",
+                     *         "type": "secret",
+                     *         "visible_prefix": "sk_test_3xJ9…",
+                     *         "scopes": [
+                     *           "accounts:read"
+                     *         ],
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "allowed_origins": [
+                     *           "text"
+                     *         ],
+                     *         "allowed_addresses": [
+                     *           "text"
+                     *         ],
+                     *         "status": "active",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "key": "text"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedApiKeyAnswer"];
+                };
+            };
+            400: components["responses"]["CreateApiKey400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["CreateApiKey409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];

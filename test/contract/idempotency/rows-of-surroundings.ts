@@ -8,6 +8,15 @@ import { app, type Rows, send, test } from "./world.js";
 const keysNamed = (name: string) =>
   test.needs.db.selectFrom("api_key").select(["id", "revoked_at"]).where("name", "=", name).execute();
 
+const tenantsOf = (id: string) =>
+  test.needs.db.selectFrom("tenant").select("disabled_at").where("id", "=", id).execute();
+
+async function newTenant(): Promise<string> {
+  const id = `t-${randomUUID()}`;
+  await send(app, post("/tenants", { id }));
+  return id;
+}
+
 export const rowsOfSurroundings: Rows = {
   createApiKey: {
     single: () => {
@@ -23,6 +32,35 @@ export const rowsOfSurroundings: Rows = {
       const [key] = await keysNamed(name);
       const effects = async () => (await keysNamed(name)).filter(({ revoked_at }) => revoked_at !== null).length;
       return { ...post(`/api-keys/${key?.id}`, {}, { effects }), method: "DELETE" };
+    },
+  },
+  createTenant: {
+    single: () => {
+      const id = `t-${randomUUID()}`;
+      const effects = async () => (await tenantsOf(id)).length;
+      return post("/tenants", { id, name: "Matrix" }, { effects });
+    },
+  },
+  disableTenant: {
+    single: async () => {
+      const id = await newTenant();
+      const effects = async () => (await tenantsOf(id)).filter(({ disabled_at }) => disabled_at !== null).length;
+      return post(`/tenants/${id}/disable`, {}, { effects });
+    },
+  },
+  enableTenant: {
+    single: async () => {
+      const id = await newTenant();
+      await send(app, post(`/tenants/${id}/disable`, {}));
+      const effects = async () => (await tenantsOf(id)).filter(({ disabled_at }) => disabled_at === null).length;
+      return post(`/tenants/${id}/enable`, {}, { effects });
+    },
+  },
+  createTenantApiKey: {
+    single: async () => {
+      const [id, name] = [await newTenant(), randomUUID()];
+      const effects = async () => (await keysNamed(name)).length;
+      return post(`/tenants/${id}/api-keys`, { name, scopes: ["admin:keys"], environments: ["sandbox"] }, { effects });
     },
   },
   createWebhookEndpoint: {
