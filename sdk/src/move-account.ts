@@ -23,7 +23,10 @@ export type AccountMove = {
   /** The account's settings, or its own address where it sent something lately. */
   readonly settingsAddress?: string;
   readonly address?: string;
-  /** Signers that are to stay: keys of the owner's own. Any other signer whom the old service does not hold ends the move. */
+  /**
+   * Who is to stay, the owner's own keys: signers, and the admin. Any other signer whom the old service does not hold, and any
+   * other admin, ends the move.
+   */
   readonly keep?: readonly string[];
   /** Keys of the owner's own that sign the change too, where the old service's wallets are not enough. */
   readonly keys?: readonly SignerKey[];
@@ -44,7 +47,7 @@ export type AccountMove = {
 
 /** Where a move has come to. */
 export type MovedAccount = ImportedAccount & {
-  /** True once the account's signers are the wallets made here, and those that were to stay, and nobody else. */
+  /** True once the account's signers are the wallets made here, and those that were to stay, and nobody else rules over it. */
   readonly isMoved: boolean;
   /**
    * Spending limits that a signer who left can still use, as the old service says. Absent where it was not asked: the account
@@ -126,16 +129,17 @@ export async function moveAccount(move: AccountMove): Promise<MovedAccount> {
   }
 }
 
-/** Whether all wallets sign for the account, and nobody else but those who were to stay. */
+/** Whether all wallets sign for the account, and nobody else signs for it or rules over it but those who were to stay. */
 function hasOnly({ policies, wallets }: ImportedAccount, keep: readonly string[]): boolean {
   const members = new Set(policies.signers.map(({ address }) => address));
   const wanted = new Set([...wallets.map(({ address }) => address), ...keep]);
-  return wallets.every(({ address }) => members.has(address)) && [...members].every((member) => wanted.has(member));
+  const rulers = policies.admin_address === null ? [] : [policies.admin_address];
+  return wallets.every(({ address }) => members.has(address)) && [...members, ...rulers].every((one) => wanted.has(one));
 }
 
 function assertMovable({ mayPropose }: AccountMove, { policies }: ImportedAccount): void {
   if (policies.admin_address !== null) {
-    throw new MoveRefusedError("has_admin", "Only the account's admin changes its signers:", [policies.admin_address]);
+    throw new MoveRefusedError("has_admin", "The account has an admin, who alone changes its signers:", [policies.admin_address]);
   }
   if (policies.time_lock > 0 && mayPropose !== true) {
     throw new MoveRefusedError(

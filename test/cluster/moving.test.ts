@@ -254,7 +254,7 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       fetch: fetchInOldNames(fetch),
     });
   const readCode = async (email: string) => (await old.client.sandbox.outbox(email))[0]?.otp_code ?? "";
-  const moveOf = (holder: Holder, more: object = {}) =>
+  const moveOf = (holder: Pick<Holder, "email" | "settingsAddress">, more: object = {}) =>
     moveAccount({
       trellis: trellis.client,
       old: oldClient(),
@@ -263,6 +263,41 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
       readCode,
       ...more,
     });
+
+  /** An account at the old service with a policy of its own, whose owner has signed in there never yet. */
+  const openCustomHolder = async (policy: object, keys: readonly Key[] = []) => {
+    const email = `custom-${randomBytes(6).toString("hex")}@example.org`;
+    const { permissions } = may(newKey());
+    const { address } = await old.client.accounts.createCustom({
+      policies: {
+        signers: [
+          { type: "email", email, permissions: permissions as never },
+          ...keys.map((key) => ({
+            type: "pubkey" as const,
+            address: addressOfKey(key),
+            permissions: permissions as never,
+          })),
+        ],
+        threshold: 1 + keys.length,
+        ...policy,
+      },
+    });
+    const { settings_address } = await old.client.accounts.get(address);
+    return { email, address, settingsAddress: settings_address } as Pick<
+      Holder,
+      "email" | "address" | "settingsAddress"
+    >;
+  };
+
+  const signInHere = async (email: string) => {
+    const { client } = trellis;
+    await client.auth.start({ email });
+    const [mail] = await client.sandbox.outbox(email);
+    const keyPair = generateEncryptionKeyPair();
+    const kms_provider_config = { encryption_public_key: keyPair.publicKeySpkiBase64 };
+    const verified = await client.auth.verify({ email, otp_code: mail?.otp_code ?? "", kms_provider_config });
+    return openSession(verified.authentication[0], keyPair);
+  };
 
   type Data = { readonly policies: { readonly signers: readonly object[] } };
   /** An old service whose answers to this method say something else. */
@@ -485,6 +520,100 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(anew).toMatchObject({ code: 1, asked: [] });
     expect(anew.told).toContain("2 of 3 moved and proven.");
     await rm(directory, { recursive: true });
+  });
+
+  it("loses the spending limits of those who leave, and counts as moved once those of others are gone too", async () => {
+    const holder = await openHolder(old, { sol: "2000000000" });
+    const { policies } = await old.client.accounts.get(holder.address);
+    const stranger = newKey();
+    const { session } = holder;
+    for (const signer of [policies.signers[0]?.address ?? "", addressOfKey(stranger)]) {
+      await old.client.spendingLimits.create({
+        account: holder.address,
+        session,
+        limit: { currency: "sol", amount: 1_000n, period: "day", signers: [signer] },
+      });
+    }
+    const move = async () => {
+      const told: string[] = [];
+      const code = await moveAccounts(
+        { TRELLIS_API_KEY: trellis.apiKey, OLD_API_KEY: old.apiKey },
+        { url: trellis.url, old: old.url, rpc: chain.url, email: holder.email, place: holder.settingsAddress },
+        { write: (text) => told.push(text), readCode },
+      );
+      return { code, told: told.join("") };
+    };
+    const found = await move();
+    expect(found.code).toBe(1);
+    expect(found.told).toContain("moved with findings");
+    expect(found.told).toContain(addressOfKey(stranger));
+    const left = (await trellis.client.spendingLimits.page(holder.address)).spendingLimits;
+    expect(left.map(({ signers }) => signers)).toEqual([[addressOfKey(stranger)]]);
+    const ours = await signInHere(holder.email);
+    await trellis.client.spendingLimits.remove({
+      account: holder.address,
+      session: ours,
+      spendingLimit: left[0]?.address ?? "",
+    });
+    expect(await move()).toMatchObject({ code: 0, told: expect.stringContaining("nobody else holds authority") });
+  });
+
+  it("is changed by its admin where it has one, and moves then without a code", async () => {
+    const admin = newKey();
+    const holder = await openCustomHolder({ admin_address: addressOfKey(admin) });
+    const account = holder.address;
+    const noCode = () => Promise.reject(new Error("no code is needed"));
+    await expect(moveOf(holder, { readCode: noCode })).rejects.toMatchObject({ reason: "has_admin" });
+    const { wallets } = await trellis.client.accounts.import({
+      settings_address: holder.settingsAddress,
+      email: holder.email,
+    });
+    const signers = wallets.map(({ address }) => ({ address, permissions: may(newKey()).permissions }));
+    await old.client.accounts.update({ account, keys: [admin], admin: true, changes: { signers: signers as never } });
+    const { policies, status } = await trellis.client.accounts.import({
+      settings_address: holder.settingsAddress,
+      email: holder.email,
+    });
+    expect([status, policies.admin_address]).toEqual(["active", addressOfKey(admin)]);
+    // Whoever holds the admin's key still decides: that is said, and is no move.
+    await expect(moveOf(holder, { readCode: noCode })).rejects.toMatchObject({ reason: "has_admin" });
+    const kept = await moveOf(holder, { readCode: noCode, keep: [addressOfKey(admin)] });
+    expect(kept).toMatchObject({ isMoved: true, policies: { admin_address: addressOfKey(admin) } });
+    await old.client.accounts.update({ account, keys: [admin], admin: true, changes: { admin_address: null } });
+    expect(await moveOf(holder, { readCode: noCode })).toMatchObject({ isMoved: true, status: "active" });
+  });
+
+  it("moves with the keys of the owner's own that have to sign too, and keeps them", async () => {
+    const device = newKey();
+    const holder = await openCustomHolder({}, [device]);
+    const kept = { keep: [addressOfKey(device)] };
+    await expect(moveOf(holder, kept)).rejects.toMatchObject({ reason: "needs_proposal" });
+    const moved = await moveOf(holder, { ...kept, keys: [device] });
+    expect(moved).toMatchObject({ isMoved: true, status: "active", policies: { threshold: 2 } });
+    expect(moved.policies.signers.map(({ address }) => address).sort()).toEqual(
+      [...moved.wallets.map(({ address }) => address), addressOfKey(device)].sort(),
+    );
+  });
+
+  it("waits for its time lock at the old service, and moves then without a code", async () => {
+    const holder = await openHolder(old, { sol: "1000000000" });
+    const { address: account, session } = holder;
+    await old.client.accounts.update({ account, session, changes: { time_lock: 1 } });
+    const noCode = () => Promise.reject(new Error("no code is needed"));
+    await expect(moveOf(holder, { readCode: noCode })).rejects.toMatchObject({ reason: "needs_proposal" });
+    const waiting = await moveOf(holder, { mayPropose: true });
+    expect(waiting).toMatchObject({ isMoved: false, proposal: { transactionIndex: 1 } });
+    const { proposalAddress } = waiting.proposal ?? { proposalAddress: "" };
+    for (;;) {
+      const refused = await old.client.proposals.execute({ account, session, proposal: proposalAddress }).then(
+        () => undefined,
+        (error: { code?: string }) => error,
+      );
+      if (refused === undefined) break;
+      expect(refused).toMatchObject({ code: "time_lock_not_released" });
+    }
+    const moved = await moveOf(holder, { readCode: noCode });
+    expect(moved).toMatchObject({ isMoved: true, status: "active", policies: { time_lock: 1 } });
   });
 
   it("leaves an account alone that nobody could command afterwards, or that takes more than the owner's code", async () => {
