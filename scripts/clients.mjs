@@ -16,8 +16,10 @@ import { startSandbox } from "./sandbox-process.mjs";
 const noSnapshot = "explained: there are no snapshots here, and a validator without one answers -32008 as well";
 const explained = {
   go: { GetHighestSnapshotSlot: noSnapshot },
+  rust: { get_highest_snapshot_slot: noSnapshot },
 };
 
+const idl = fileURLToPath(new URL("../program/idl/smart_account_program.idl.json", import.meta.url));
 const programs = fileURLToPath(new URL("clients", import.meta.url));
 const place = mkdtempSync(join(tmpdir(), "trellis-clients-"));
 
@@ -29,7 +31,8 @@ class NotFetched extends Error {}
 /** Runs to its end; throws with what it said where it fails. */
 function run(command, args, cwd = place) {
   const rpc = new URL(`/api/service/v1/sandbox/rpc?api-key=${sandbox.apiKey}`, sandbox.url);
-  const env = { ...process.env, SANDBOX_RPC_URL: rpc.href, SANDBOX_WS_URL: rpc.href.replace("http", "ws") };
+  const urls = { SANDBOX_RPC_URL: rpc.href, SANDBOX_WS_URL: rpc.href.replace("http", "ws") };
+  const env = { ...process.env, ...urls, SMART_ACCOUNT_IDL: idl };
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     env,
@@ -75,6 +78,22 @@ const clients = {
       return run("go", ["run", "."], at);
     },
   },
+  anchor: {
+    needs: ["npm", "--version"],
+    play: () => {
+      const at = copied("anchor");
+      fetch("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], at);
+      return run(process.execPath, ["calls.mjs"], at);
+    },
+  },
+  rust: {
+    needs: ["cargo", "--version"],
+    play: () => {
+      const at = copied("rust");
+      fetch("cargo", ["fetch", "--locked"], at);
+      return run("cargo", ["run", "--locked", "--quiet"], at);
+    },
+  },
 };
 
 /** What a client's program printed, as calls with their reasons. */
@@ -105,7 +124,10 @@ function tell(client, calls) {
   return row;
 }
 
-const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(clients);
+const asked = process.argv.slice(2);
+const names = asked.filter((word) => word !== "--rust");
+const usual = Object.keys(clients).filter((name) => name !== "rust" || asked.includes("--rust"));
+const wanted = names.length > 0 ? names : usual;
 const unknown = wanted.find((name) => clients[name] === undefined);
 if (unknown !== undefined) {
   process.stderr.write(`There is no client "${unknown}": ${Object.keys(clients).join(", ")}.\n`);
