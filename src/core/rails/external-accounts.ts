@@ -8,6 +8,7 @@ import type { Network } from "../../ports/network.js";
 import type { BankAccountDetails, PartnerAnswer, PartnerBankAccount, PartnerRef, Rails } from "../../ports/rails.js";
 import { canonicalJson } from "../crypto/canonical-json.js";
 import type { Keyring } from "../crypto/envelope.js";
+import { cancelPaymentsToBank } from "../payment-intents/intent-states.js";
 import { askPartner, kycRequired, refusalError } from "./ask-partner.js";
 import { arePayoutsMoving } from "./payouts.js";
 import { postponeLook, type RailAccount, type RailKind } from "./rail-kind.js";
@@ -19,6 +20,8 @@ export type ExternalAccountRow = Selectable<RailExternalAccountTable>;
 const dayMs = 86_400_000;
 /** How often it is asked whether payouts to an account that is to be removed have ended. */
 const payoutsApartMs = 15 * 60_000;
+/** What has not reached a bank by then is no longer waited for. */
+const returnsForMs = 30 * 86_400_000;
 
 /** What the sealed columns of a row are bound to. */
 export const detailsContext = (id: string): string => `rail_external_account/${id}/details`;
@@ -199,28 +202,13 @@ export async function removeExternalAccount(
     where id = ${id} returning *`.execute(db);
   const [row] = rows;
   if (row === undefined) return;
+  await cancelPaymentsToBank(db, row, now);
   // Orders that pay it have stopped with that. What was paid already still has to reach it: a pass goes on afterwards.
-  const places = await db
-    .selectFrom("rail_payout_address")
-    .select("id")
-    .where("external_account_id", "=", id)
-    .execute();
-  for (const place of places) {
-    if (!(await arePayoutsMoving(db, place.id, now))) continue;
+  if (await isMoneyOnItsWayTo(db, row, now)) {
     await postponeLook(db, externalAccountKind, id, realNow + payoutsApartMs);
     return;
   }
-  // Two accounts of one person can share what the partner knows.
-  const shared = await db
-    .selectFrom("rail_external_account")
-    .select("id")
-    .where("environment", "=", row.environment)
-    .where("partner", "=", row.partner)
-    .where("partner_ref", "=", row.partner_ref)
-    .where("id", "<>", id)
-    .where("removed_at", "is", null)
-    .executeTakeFirst();
-  if (row.partner_ref !== null && shared === undefined) {
+  if (row.partner_ref !== null && !(await isShared(db, row, now))) {
     const ref = row.partner_ref as PartnerRef;
     const customer = row.customer_ref as PartnerRef;
     const answer = await askPartner((signal) =>
@@ -235,6 +223,46 @@ export async function removeExternalAccount(
     }
   }
   await db.deleteFrom("rail_external_account").where("id", "=", id).execute();
+}
+
+/** Two accounts of one person can share what the partner knows: whether another one pays it, or has paid what is to arrive. */
+async function isShared(db: Db, row: ExternalAccountRow, now: number): Promise<boolean> {
+  const others = await db
+    .selectFrom("rail_external_account")
+    .selectAll()
+    .where("environment", "=", row.environment)
+    .where("partner", "=", row.partner)
+    .where("partner_ref", "=", row.partner_ref)
+    .where("id", "<>", row.id)
+    .execute();
+  for (const other of others) {
+    if (other.removed_at === null || (await isMoneyOnItsWayTo(db, other, now))) return true;
+  }
+  return false;
+}
+
+/** Whether a payment or an order has paid it what the bank may not have yet. `now`: environment time, Unix milliseconds. */
+async function isMoneyOnItsWayTo(
+  db: Db,
+  { id, environment, account_address }: Pick<ExternalAccountRow, "id" | "environment" | "account_address">,
+  now: number,
+): Promise<boolean> {
+  const { rows } = await sql`select from rail_transfer as transfer
+    where environment = ${environment} and account_address = ${account_address} and external_account_id = ${id}
+      and updated_at > ${Math.floor(now - returnsForMs)}::int8
+      and (state in ('in_review', 'funds_received', 'payment_submitted', 'undeliverable')
+        or (state = 'awaiting_funds' and exists (select from payment_intent as intent
+          join submission on submission.id = intent.prepared_id and submission.state in ('signed', 'sent', 'landed')
+          where intent.id = transfer.id)))
+    limit 1`.execute(db);
+  if (rows.length > 0) return true;
+  const places = await db
+    .selectFrom("rail_payout_address")
+    .select("id")
+    .where("external_account_id", "=", id)
+    .execute();
+  for (const place of places) if (await arePayoutsMoving(db, place.id, now)) return true;
+  return false;
 }
 
 const readRow = (db: Db, id: string): Promise<ExternalAccountRow | undefined> =>

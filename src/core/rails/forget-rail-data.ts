@@ -15,7 +15,7 @@ export async function forgetRailData(db: Db, account: RailAccount, now: number):
       if (await kind.isMoving?.(trx, account, now)) throw new TrellisError("money_on_its_way");
     }
     let removed = 0;
-    for (const kind of railKinds) removed += await kind.forget(trx, account);
+    for (const kind of railKinds) removed += await kind.forget(trx, account, now);
     return removed;
   });
 }
@@ -23,10 +23,16 @@ export async function forgetRailData(db: Db, account: RailAccount, now: number):
 /**
  * Whoever records something with the partner holds the verification it hangs on (`whileVerified`), and whoever makes a
  * standing order the payout address that it pays (`insertOrder`): what was begun before is seen by the look that follows,
- * which reads what is committed then, and what comes later finds neither.
+ * which reads what is committed then, and what comes later finds neither. Bank accounts are held before the orders that pay
+ * them, and orders by their ids, as by everybody: so nobody waits in a circle.
  */
 async function holdWhatIsRecordedUnder(trx: DbOrTrx, { tenantId, environment, address }: RailAccount): Promise<void> {
-  for (const table of ["rail_verification", "rail_payout_address"] as const) {
+  for (const table of [
+    "rail_verification",
+    "rail_payout_address",
+    "rail_external_account",
+    "standing_order",
+  ] as const) {
     await trx
       .selectFrom(table)
       .select("id")

@@ -38,8 +38,8 @@ export interface RailKind {
    * environment time, Unix milliseconds.
    */
   isMoving?(trx: DbOrTrx, account: RailAccount, now: number): Promise<boolean>;
-  /** Removes what is known of the account here; says how much that was. */
-  forget(trx: DbOrTrx, account: RailAccount): Promise<number>;
+  /** Removes what is known of the account here; says how much that was. `now` as above. */
+  forget(trx: DbOrTrx, account: RailAccount, now: number): Promise<number>;
 }
 
 /**

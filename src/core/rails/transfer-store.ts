@@ -224,10 +224,11 @@ export async function writeTransfer(
       where (select count(*) from held) >= 0 and id = ${row.id} and version = ${row.version}::int8
       returning id, state
     ), refused as (
-      -- Nobody pays an address that is not watched any more.
+      -- Nobody pays an address that is not watched any more, or what was paid by another transaction; what was submitted
+      -- before stays what it is.
       update prepared_transaction set refused_at = ${now}::int8
       where id = (select prepared_id from payment_intent join written using (id)
-          where written.state in ('canceled', 'error', 'refunded', 'undeliverable'))
+          where written.state not in ('awaiting_funds', 'in_review'))
         and refused_at is null
       returning id
     ), moved as (

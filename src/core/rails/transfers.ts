@@ -315,7 +315,12 @@ export const transferKind: RailKind = {
       limit 1`.execute(trx);
     return rows.length > 0;
   },
-  forget: async (trx, { tenantId, environment, address }) => {
+  forget: async (trx, { tenantId, environment, address }, now) => {
+    // What its partner never cancelled has no other end, once nobody follows it.
+    await sql`update payment_intent set state = 'canceled', updated_at = ${Math.floor(now)}::int8
+      where id in (select id from rail_transfer where environment = ${environment} and account_address = ${address}
+          and tenant_id = ${tenantId})
+        and rail is not null and state = 'awaiting_funds'`.execute(trx);
     const { numDeletedRows } = await trx
       .deleteFrom("rail_transfer")
       .where("environment", "=", environment)

@@ -78,8 +78,15 @@ export async function payToBank(
     throw error;
   }
   const after = await readTransferRow(needs.db, begun.id);
-  if (after === undefined || after.answer === null) throw new TrellisError("partner_unavailable");
-  return answerOf(needs, network, account, after);
+  if (after === undefined) throw new TrellisError("partner_unavailable");
+  if (after.answer !== null) return answerOf(needs, network, account, after);
+  // Its partner has ended it meanwhile, or the bank account was removed.
+  await giveUp(needs, begun.id);
+  const owner = { tenantId, environment: network.name, address };
+  const bank = await findExternalAccount(needs.db, owner, after.external_account_id ?? "");
+  if (bank === undefined)
+    throw new TrellisError("external_account_not_found", { field: "destination.external_account_id" });
+  throw new TrellisError("partner_unavailable");
 }
 
 /** What was answered, or would have been: whoever is second gets the transaction of whoever was first. */

@@ -137,8 +137,15 @@ export async function prepareIntent(
       ...(bank === undefined
         ? []
         : [
-            sql`update rail_transfer set answer = ${JSON.stringify(toPreparedFields(made))} from remembered
-              where rail_transfer.id = ${bank.id} and answer is null and given_up_at is null returning rail_transfer.id`,
+            // Whatever its partner told meanwhile counts: nobody is given a transaction to an address that is not watched
+            // any more, and whoever read the transfer before reads it anew, with its intent. Nor is a bank account paid whose
+            // removal has begun; a removal that begins now sees the intent.
+            sql`update rail_transfer set answer = ${JSON.stringify(toPreparedFields(made))}, version = version + 1
+              from remembered
+              where rail_transfer.id = ${bank.id} and answer is null and given_up_at is null and told = 'awaiting_funds'
+                and exists (select from rail_external_account as bank
+                  where bank.id = rail_transfer.external_account_id and bank.removed_at is null for share)
+              returning rail_transfer.id`,
           ]),
       sql`insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
         destination, state, rail, created_at, updated_at)

@@ -71,7 +71,9 @@ async function openIntent(
   const source = { currency: row.fiat, payment_rail: row.rail };
   const destination = { address: row.account_address, currency: row.coin };
   await sql`with remembered as (
-      update rail_transfer set answer = '{}' where id = ${row.id} and answer is null and given_up_at is null returning id
+      -- As in prepare-intent.ts: what its partner told meanwhile counts, and whoever read it before reads it anew.
+      update rail_transfer set answer = '{}', version = version + 1
+      where id = ${row.id} and answer is null and given_up_at is null and told = 'awaiting_funds' returning id
     ) ${listener === undefined ? sql`` : sql`, heard as (${listener(row.id, now)})`}
     insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
       destination, state, rail, created_at, updated_at)
