@@ -252,7 +252,11 @@ async function pay(batch: Batch, due: readonly Due[]): Promise<void> {
   };
   try {
     const judged = await judgeAll(batch, due);
-    await eachOf(judged, async (each) => conclude(each.one, await makePayment(batch, each)));
+    await eachOf(judged, async (each) => {
+      const made = await makePayment(batch, each);
+      if (made !== undefined) conclude(each.one, made);
+      else open.delete(each.one);
+    });
   } catch (error) {
     if (!isWorldly(error)) throw error;
     needs.log.warn({ error, environment: network.name, orders: open.size }, "standing orders have to wait");
@@ -274,7 +278,9 @@ interface Judged {
   readonly verdict: Judgement;
 }
 
-async function makePayment({ needs, network }: Batch, each: Judged): Promise<SignedPayment | Unpaid> {
+/** Undefined where it cannot be made for a reason of its own: then it comes again once its lease has ended. */
+async function makePayment(batch: Batch, each: Judged): Promise<SignedPayment | Unpaid | undefined> {
+  const { needs, network } = batch;
   const { one, accounts, verdict } = each;
   if (verdict.kind !== "pay") return verdict;
   const times = { now: network.clock.now(), realNow: needs.realClock.now() };
@@ -282,8 +288,15 @@ async function makePayment({ needs, network }: Batch, each: Judged): Promise<Sig
     return await signPayment(network, one.taken, one.run.dueAt, accounts, verdict, times);
   } catch (error) {
     if (isWorldly(error)) return waitForWorld({ network }, error.code);
-    throw error;
+    if (error instanceof DatabaseUnavailable) throw error;
+    leaveToLease(batch, one, error);
+    return undefined;
   }
+}
+
+/** One order that cannot be paid for a reason that nobody foresaw holds up no other, and is tried again after its lease. */
+function leaveToLease({ needs }: Batch, { taken, run }: Due, error: unknown): void {
+  needs.log.error({ error, order: taken.order.id, due_at: textOf(run.dueAt) }, "a standing order could not be paid");
 }
 
 async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Judged[]> {
@@ -399,8 +412,8 @@ async function unexplained(
 }
 
 /**
- * Stores signed payments and brings them to their end. Where the budgets do not take all of them together, each is tried by
- * itself. Outcomes are written down as they come; what the chain does not tell in time stays for the next look.
+ * Stores signed payments and brings them to their end. Where they are not taken all together, each is tried by itself, and
+ * one that cannot be stored holds up no other. Outcomes are written down as they come; what the chain does not tell in time stays for the next look.
  */
 async function storeAndSend(batch: Batch, due: readonly Due[], signed: readonly SignedPayment[]): Promise<void> {
   if (signed.length === 0) return;
@@ -418,11 +431,13 @@ async function storeAndSend(batch: Batch, due: readonly Due[], signed: readonly 
         else left.push(payment.taken);
       }
     } catch (error) {
-      if (!(error instanceof TrellisError)) throw error;
+      if (error instanceof DatabaseUnavailable) throw error;
       const [first, ...others] = payments;
       const one = first && dueOf.get(first.taken);
       if (others.length > 0) for (const payment of payments) await store([payment]);
-      else if (one) refused.push(resultOf(batch, one, judgeBudget(batch, error)));
+      else if (one && error instanceof TrellisError) refused.push(resultOf(batch, one, judgeBudget(batch, error)));
+      // It was not stored, so it is not sent: whoever has the order next signs anew.
+      else if (one) leaveToLease(batch, one, error);
     }
   };
   await store(signed);
@@ -551,7 +566,6 @@ function refused(batch: Batch, due: Due, error: string): LookResult {
     { order: order.id, due_at: textOf(run.dueAt), error },
     "a due date of a standing order was missed",
   );
-  batch.tally.missed += 1;
   const next = { ...afterDue(batch, due, 0), missedInARow };
   const isOver = missedInARow >= missedInARowMax && next.status === "active";
   const after = isOver ? { ...next, ...inactive(order, "missed_repeatedly", now) } : next;
@@ -559,7 +573,6 @@ function refused(batch: Batch, due: Due, error: string): LookResult {
 }
 
 function paid(batch: Batch, due: Due, paidAt: number, signature: string): LookResult {
-  batch.tally.paid += 1;
   return {
     taken: due.taken,
     after: { ...afterDue(batch, due, catchUpApartMs), missedInARow: 0, paidAt },
@@ -635,6 +648,7 @@ function waitForWorld({ network }: Pick<Batch, "network">, error: string): Extra
 async function record(batch: Batch, results: readonly LookResult[]): Promise<void> {
   const { needs } = batch;
   const recorded = await recordWhatCanBe(batch, results);
+  for (const { run } of recorded) if (run?.state === "paid" || run?.state === "missed") batch.tally[run.state] += 1;
   // Where a process dies in between, the look that was planned finds it.
   await wakePayoutAddresses(
     needs.db,
@@ -656,6 +670,7 @@ async function recordWhatCanBe(
     return results;
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
+    log.warn({ error, orders: results.length }, "what became of standing orders is written down one by one");
   }
   const recorded: LookResult[] = [];
   for (const result of results) {
