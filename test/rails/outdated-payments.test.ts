@@ -43,8 +43,9 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
+type Holder = HeldAccount & { readonly verification: PartnerRef };
 let people = 0;
-async function open(): Promise<{ holder: HeldAccount; address: string; bank: string }> {
+async function open(): Promise<{ holder: Holder; address: string; bank: string }> {
   people += 1;
   const holder = await openApproved(test, `outdated-${people}@example.org`);
   const { address } = holder.verified;
@@ -187,6 +188,32 @@ describe("a bank account that is removed", () => {
     expect(payouts).toEqual([{ state: "payment_processed" }]);
     await waitOut(test, 3_600_000);
     expect(await banksAtPartner()).toBe(banks - 1);
+  });
+});
+
+describe("a bank account of somebody who was approved twice, by two names at the partner", () => {
+  it("is paid under the name it was added under, and under the other one once it was added anew after that is good no more", async () => {
+    const { holder, address, bank } = await open();
+    const second = await approve(test, address, `again-${people}@example.org`, ["base", "sepa"]);
+    await sql`update rail_verification set created_at = created_at + 1 where partner_ref = ${second}`.execute(
+      test.needs.db,
+    );
+    const first = await payBank(test, address, bank, "2000000");
+    await submitBank(test, holder, first);
+    await order(address, bank);
+    await settle(test);
+    expect(await readIntent(test, address, first.id)).toMatchObject({ state: "payment_processed" });
+    expect((await addBank(test, address)).id).toBe(bank);
+
+    await railsOf(test).simulator?.setVerification(holder.verification, { status: "rejected" });
+    await settle(test);
+    expect(await errorOf(payBank(test, address, bank, "2000000"))).toMatchObject({ code: "kyc_required" });
+    const anew = (await addBank(test, address)).id;
+    expect(anew).not.toBe(bank);
+    const last = await payBank(test, address, anew, "2000000");
+    await submitBank(test, holder, last);
+    await settle(test);
+    expect(await readIntent(test, address, last.id)).toMatchObject({ state: "payment_processed" });
   });
 });
 

@@ -17,16 +17,18 @@ export interface RailCustomer {
 /**
  * The partner's customer behind an account, who may use an endorsement (`base`, `sepa`, …). Throws 403 `kyc_required` with
  * what is missing. An approval that was read within about a day is believed: it can be taken back, and every call that matters is
- * judged by the partner again. An older one, and what is not approved, is read anew first.
+ * judged by the partner again. An older one, and what is not approved, is read anew first. Of several the latest counts, or the
+ * one that is `customer`: what hangs on a customer, as a bank account does, is that one's alone.
  */
 export async function requireCustomer(
   needs: RailNeeds,
   network: Network,
   account: RailAccount,
-  { endorsement }: { readonly endorsement: string },
+  { endorsement, customer }: { readonly endorsement: string; readonly customer?: string },
 ): Promise<RailCustomer> {
   const rails = getRails(needs, network);
-  const rows = await listVerifications(needs.db, account, rails.partner.name);
+  const all = await listVerifications(needs.db, account, rails.partner.name);
+  const rows = all.filter(({ customer_ref }) => customer === undefined || customer_ref === customer);
   const known = rows.find((row) => missingOf(row, endorsement).length === 0 && isFresh(needs, row));
   if (known !== undefined) return customerOf(known);
   let least: { readonly row: VerificationRow; readonly missing: readonly string[] } | undefined;

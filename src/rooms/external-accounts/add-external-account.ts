@@ -1,10 +1,17 @@
 import Type from "typebox";
 import { getRails, orUnavailable } from "../../core/rails/ask-partner.js";
-import { addExternalAccount as addAtPartner, recordExternalAccount } from "../../core/rails/external-accounts.js";
+import {
+  addExternalAccount as addAtPartner,
+  type ExternalAccountRow,
+  recordExternalAccount,
+  removeExternalAccount,
+} from "../../core/rails/external-accounts.js";
 import { requireCustomer } from "../../core/rails/rail-customer.js";
+import type { RailAccount } from "../../core/rails/rail-kind.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
+import type { Network } from "../../ports/network.js";
 import { getAccountRow } from "../accounts/account-store.js";
 import { ExternalAccount, NewExternalAccount, parseDetails, showExternalAccount } from "./external-account.js";
 
@@ -43,8 +50,33 @@ export const addExternalAccount = endpoint(
       endorsement: offer.endorsement,
     });
     const wanted = { account, partner: rails.partner.name, customer, verificationId, details, last4 };
-    const recorded = await recordExternalAccount(needs, network, wanted);
+    let recorded = await recordExternalAccount(needs, network, wanted);
+    if (recorded.customer_ref !== customer && !(await isStillCustomer(needs, network, account, offer, recorded))) {
+      // It was added under a name at the partner that is good no more: it is added anew under the one that is.
+      await orUnavailable(removeExternalAccount(needs, network, rails, recorded.id)).catch((error: unknown) => {
+        // The removal is noted, and a pass brings it to its end.
+        if (!(error instanceof TrellisError)) throw error;
+      });
+      recorded = await recordExternalAccount(needs, network, wanted);
+    }
     const row = await orUnavailable(addAtPartner(needs, rails, recorded.id));
     return { data: showExternalAccount(row, needs.keyring) };
   },
 );
+
+/** Whether the person under whose name at the partner it was added may still use it. */
+async function isStillCustomer(
+  needs: RailNeeds,
+  network: Network,
+  account: RailAccount,
+  { endorsement }: { readonly endorsement: string },
+  { customer_ref: customer }: ExternalAccountRow,
+): Promise<boolean> {
+  try {
+    await requireCustomer(needs, network, account, { endorsement, customer });
+    return true;
+  } catch (error) {
+    if (error instanceof TrellisError && error.code === "kyc_required") return false;
+    throw error;
+  }
+}

@@ -138,7 +138,10 @@ async function record(
       message: `This bank account is in ${external.currency}.`,
     });
   }
-  const { customer, verificationId } = await requireCustomer(needs, network, owner, { endorsement: offer.endorsement });
+  const { customer, verificationId } = await requireCustomer(needs, network, owner, {
+    endorsement: offer.endorsement,
+    customer: external.customer_ref,
+  });
   assertOurs(coin.tokenProgram !== null, "a token has a program");
   const held = deriveTokenAccount(account.address as never, coin.mint, coin.tokenProgram);
   requireTokens(await readAccount(network, held), coin, baseUnits);

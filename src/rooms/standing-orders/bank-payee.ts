@@ -73,6 +73,7 @@ export async function openBankPayee(
   requireMinimum(toCents(amountBaseUnits, coin.decimals), coin.symbol, offer);
   const { customer, verificationId } = await requireCustomer(needs, network, owner, {
     endorsement: offer.endorsement,
+    customer: external.customer_ref,
   });
   const record = () =>
     recordPayoutAddress(needs, network, {
@@ -131,8 +132,7 @@ export async function requireBankPayee(
   if (place === undefined) throw new TrellisError("external_account_not_found");
   const owner = ownerOf(network, account);
   await getPayable(needs, network, rails, owner, place.external_account_id);
-  const { customer } = await requireCustomer(needs, network, owner, { endorsement: place.endorsement });
-  if (customer !== place.customer_ref) throw kycRequired(["kyc"]);
+  await requireCustomer(needs, network, owner, { endorsement: place.endorsement, customer: place.customer_ref });
   const opened = await orUnavailable(openPayoutAddress(needs, network, rails, place.id));
   if (opened.status !== "activated") {
     throw refusalError({ reason: "wrong_state", forOperator: "the payout address is deactivated" });
