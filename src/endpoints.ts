@@ -46,6 +46,8 @@ import { advanceClock } from "./rooms/sandbox/advance-clock.js";
 import { airdrop } from "./rooms/sandbox/airdrop.js";
 import { closePayoutAddresses } from "./rooms/sandbox/close-payout-addresses.js";
 import { moveSandboxTransfer } from "./rooms/sandbox/move-transfer.js";
+import { readFaults } from "./rooms/sandbox/read-faults.js";
+import { setFaults } from "./rooms/sandbox/set-faults.js";
 import { setKyc } from "./rooms/sandbox/set-kyc.js";
 import { setVirtualAccountStatus } from "./rooms/sandbox/set-virtual-account-status.js";
 import { simulateDeposit } from "./rooms/sandbox/simulate-deposit.js";
@@ -170,4 +172,6 @@ export const endpoints = [
   triggerEvent, // gap 94
   moveSandboxTransfer, // gap 104
   closePayoutAddresses, // gap 133
+  setFaults, // gap 126
+  readFaults, // gap 126
 ];

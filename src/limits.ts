@@ -92,6 +92,10 @@ export const limits = {
   creationLookMs: 2_000,
   /** gap 31: micro-lamports per compute unit at most */
   computePriceCapMicroLamports: 1_000_000n,
+  /** gap 126: a fault so often for each transaction or blockhash is always */
+  sandboxFaultsAlways: 1_000_000,
+  /** gap 126: micro-lamports per compute unit, a thousand times what the service bids at most */
+  sandboxPriceMax: 1_000_000_000,
   /** A payload lives as long as a prepared transaction can: 150 slots of 0.4 s. */
   preparedLifetimeMs: 60_000,
   /**

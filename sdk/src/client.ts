@@ -79,6 +79,7 @@ import type {
   ReceiveFromBankRequest,
   RefreshedSession,
   RefreshSessionRequest,
+  SandboxFaults,
   SetKycRequest,
   StartAuthRequest,
   StartedAuth,
@@ -510,6 +511,11 @@ export function createTrellisClient(options: TrellisClientOptions) {
         { status: "deactivated" },
         callOptions,
       ),
+    /** Has this go wrong on the sandbox chain from now on, and nothing else (gap 126): `{}` ends it. Everybody there meets it. */
+    setFaults: (faults: Partial<SandboxFaults>, callOptions?: CallOptions) =>
+      post<SandboxFaults>("/sandbox/faults", faults, callOptions),
+    /** What goes wrong on the sandbox chain on purpose (gap 126). */
+    faults: () => get<SandboxFaults>("/sandbox/faults"),
     /** Has the sandbox's partner decide a verification; approving accepts its terms, too (gap 49). */
     setKyc: (id: string, request: SetKycRequest, callOptions?: CallOptions) =>
       post<KycRecord>(`/sandbox/kyc/${encodeURIComponent(id)}`, request, callOptions),

@@ -134,12 +134,16 @@ function hasOnly({ policies, wallets }: ImportedAccount, keep: readonly string[]
   const members = new Set(policies.signers.map(({ address }) => address));
   const wanted = new Set([...wallets.map(({ address }) => address), ...keep]);
   const rulers = policies.admin_address === null ? [] : [policies.admin_address];
-  return wallets.every(({ address }) => members.has(address)) && [...members, ...rulers].every((one) => wanted.has(one));
+  return (
+    wallets.every(({ address }) => members.has(address)) && [...members, ...rulers].every((one) => wanted.has(one))
+  );
 }
 
 function assertMovable({ mayPropose }: AccountMove, { policies }: ImportedAccount): void {
   if (policies.admin_address !== null) {
-    throw new MoveRefusedError("has_admin", "The account has an admin, who alone changes its signers:", [policies.admin_address]);
+    throw new MoveRefusedError("has_admin", "The account has an admin, who alone changes its signers:", [
+      policies.admin_address,
+    ]);
   }
   if (policies.time_lock > 0 && mayPropose !== true) {
     throw new MoveRefusedError(

@@ -125,9 +125,27 @@ describe("the configuration of environments", () => {
     expect(parseConfig({}).sandboxFaults).toBeNull();
     expect(parseConfig({ TRELLIS_SANDBOX_FAULTS: "drop=2, blockhash_not_found=always" }).sandboxFaults).toEqual({
       drop: 2,
-      blockhashNotFound: Number.POSITIVE_INFINITY,
+      blockhashNotFound: 1_000_000,
+      fullBlocks: 0,
+      price: 0,
     });
-    for (const wrong of ["drop", "drop=0", "drop=-1", "drop=1000", "lag=3", "drop=1,,", "DROP=1"]) {
+    expect(parseConfig({ TRELLIS_SANDBOX_FAULTS: "full_blocks=3,price=250000" }).sandboxFaults).toEqual({
+      drop: 0,
+      blockhashNotFound: 0,
+      fullBlocks: 3,
+      price: 250_000,
+    });
+    for (const wrong of [
+      "drop",
+      "drop=0",
+      "drop=-1",
+      "drop=1000",
+      "lag=3",
+      "drop=1,,",
+      "DROP=1",
+      "price=always",
+      "price=0",
+    ]) {
       expect(problemsOf({ TRELLIS_SANDBOX_FAULTS: wrong }), wrong).toHaveLength(1);
     }
     for (const elsewhere of [devnet, remote]) {

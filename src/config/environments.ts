@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { base58 } from "@scure/base";
 import { type Address, isAddress } from "@solana/kit";
 import { ed25519PublicKeyOf } from "../core/crypto/ed25519.js";
+import { limits } from "../limits.js";
 import type { SandboxFaults } from "../ports/network.js";
 
 /** A real cluster, as configured. */
@@ -102,15 +103,22 @@ export function parseFaults(text: string, sandbox: SandboxConfig, problems: stri
   if (sandbox.kind !== "embedded") {
     problems.push("TRELLIS_SANDBOX_FAULTS is for the process that runs the sandbox chain, which this one does not.");
   }
-  const names = { drop: "drop", blockhash_not_found: "blockhashNotFound" } as const;
-  const faults = { drop: 0, blockhashNotFound: 0 };
+  const faults = { drop: 0, blockhashNotFound: 0, fullBlocks: 0, price: 0 };
+  const names = { drop: "drop", blockhash_not_found: "blockhashNotFound", full_blocks: "fullBlocks" } as const;
   for (const part of text.split(",")) {
-    const [, name, times] = /^(drop|blockhash_not_found)=([1-9][0-9]{0,2}|always)$/.exec(part.trim()) ?? [];
-    if (name === undefined || times === undefined) {
-      problems.push("TRELLIS_SANDBOX_FAULTS must be drop=N and blockhash_not_found=N: N from 1 to 999, or always.");
+    const [, name, times] = /^(drop|blockhash_not_found|full_blocks)=([1-9][0-9]{0,2}|always)$/.exec(part.trim()) ?? [];
+    const [, price] = /^price=([1-9][0-9]{0,8})$/.exec(part.trim()) ?? [];
+    if (price !== undefined) {
+      faults.price = Number(price);
+    } else if (name === undefined || times === undefined) {
+      problems.push(
+        "TRELLIS_SANDBOX_FAULTS must be drop=N, blockhash_not_found=N, full_blocks=N and price=P: N from 1 to 999, or " +
+          "always; P from 1 to 999999999.",
+      );
       return null;
+    } else {
+      faults[names[name as keyof typeof names]] = times === "always" ? limits.sandboxFaultsAlways : Number(times);
     }
-    faults[names[name as keyof typeof names]] = times === "always" ? Number.POSITIVE_INFINITY : Number(times);
   }
   return faults;
 }

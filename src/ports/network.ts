@@ -143,12 +143,22 @@ export interface AccountChanges {
   changedSince?(mark: number, addresses: readonly string[]): boolean;
 }
 
-/** What goes wrong on purpose in a sandbox (gap 126): how often for each transaction or blockhash, before it goes well. */
+/**
+ * What goes wrong on purpose in a sandbox (gap 126): how often for each transaction or blockhash, before it goes well. Zeros:
+ * nothing. `limits.sandboxFaultsAlways` is always.
+ */
 export interface SandboxFaults {
   /** A transaction that is sent is answered with its signature, and gone. */
   readonly drop: number;
   /** A node that has not seen the blockhash yet: sending with preflight and simulating are refused. */
   readonly blockhashNotFound: number;
+  /**
+   * Blocks are full: a transaction that bids less than the price is answered with its signature, and gone. Zero with a price:
+   * always; without a price, one that bids anything has room.
+   */
+  readonly fullBlocks: number;
+  /** What recent fees are, and what it takes to land: micro-lamports per compute unit. */
+  readonly price: number;
 }
 
 /** What only the sandbox can do (gap 49). */
@@ -162,6 +172,10 @@ export interface SandboxControls {
   airdrop(to: Address, lamports: bigint): Promise<string>;
   /** What has a name is minted once on this chain, whoever asks again: the answer is the first one's signature then. */
   mintTo(owner: Address, mint: Address, amount: bigint, name?: string): Promise<string>;
+  /** What goes wrong on purpose at present (gap 126). */
+  readFaults(): Promise<SandboxFaults>;
+  /** Has this go wrong on purpose from now on, in place of what did, and counts anew. Gone with the process that runs the chain. */
+  setFaults(faults: SandboxFaults): Promise<void>;
   /** Answers one JSON-RPC request or a batch. */
   handleRpc(payload: unknown): Promise<unknown>;
   /** JSON-RPC with subscriptions (gap 125). */

@@ -348,6 +348,8 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await ours.sandbox.moveTransfer(opened.id, "funds_received");
     expect(await ours.paymentIntents.get(account, opened.id)).toMatchObject({ state: "payment_processed" });
     await ours.sandbox.closePayoutAddresses(bank.id);
+    await ours.sandbox.setFaults({});
+    await ours.sandbox.faults();
     await ours.externalAccounts.remove(account, bank.id);
 
     const dollars = await ours.virtualAccounts.request(account, { currency: "usd" });

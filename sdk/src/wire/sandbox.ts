@@ -15,5 +15,16 @@ export type AirdropRequest = { readonly address: string; readonly currency: stri
 /** Gap 49. */
 export type Airdropped = AirdropRequest & { readonly transaction_signature: string };
 
+/**
+ * Gap 126: what goes wrong in the sandbox on purpose, so often for each transaction or blockhash; 1000000: always. `price` is
+ * what it takes to land, micro-lamports per compute unit.
+ */
+export type SandboxFaults = {
+  readonly drop: number;
+  readonly blockhash_not_found: number;
+  readonly full_blocks: number;
+  readonly price: number;
+};
+
 /** Gap 49: the environment's time and slot after the move. */
 export type AdvancedClock = { readonly now: string; readonly slot: number };

@@ -83,7 +83,12 @@ export async function openSandboxNetwork(parts: {
     },
     onLanded: named.add,
   });
-  if (parts.faults) log.warn({ faults: describeFaults(parts.faults) }, "the sandbox chain fails on purpose");
+  const tellOfFaults = () => {
+    const faults = describeFaults(node.readFaults());
+    if (faults === undefined) log.info({}, "the sandbox chain fails no longer on purpose");
+    else log.warn({ faults }, "the sandbox chain fails on purpose");
+  };
+  if (parts.faults) tellOfFaults();
   const sockets = createRpcSockets(node.openSession, limits.sandboxSockets, log);
   const network: Network = {
     name: "sandbox",
@@ -113,13 +118,19 @@ export async function openSandboxNetwork(parts: {
     },
     health: async () => {
       await node.rpc.getSlot().send();
-      return { ok: true, ...(parts.faults ? { message: describeFaults(parts.faults) } : {}) };
+      const message = describeFaults(node.readFaults());
+      return { ok: true, ...(message === undefined ? {} : { message }) };
     },
     sandbox: {
       advanceClock: (seconds) => node.advanceClock(seconds),
       advanceClockTo: (instant) => node.advanceClockTo(instant),
       airdrop: (to, lamports) => node.airdrop(to, lamports),
       mintTo: (owner, mint, amount, name) => node.mintTo(owner, mint, amount, name),
+      readFaults: async () => node.readFaults(),
+      setFaults: async (faults) => {
+        node.setFaults(faults);
+        tellOfFaults();
+      },
       handleRpc: (payload) => node.handle(payload),
       sockets,
     },

@@ -1504,6 +1504,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/sandbox/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what goes wrong on purpose
+         * @description What `POST /sandbox/faults` or `TRELLIS_SANDBOX_FAULTS` has the sandbox chain do wrong at present. Scope: `sandbox:use`.
+         */
+        get: operations["sandboxReadFaults"];
+        put?: never;
+        /**
+         * Have things go wrong on purpose
+         * @description What is named goes wrong from now on, for everybody who sends or simulates on the sandbox chain; what is not named goes well again, so that `{}` ends all of it. Counts begin anew. Gone when the process that runs the chain ends. Scope: `sandbox:clock`.
+         */
+        post: operations["sandboxSetFaults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/sandbox/rpc": {
         parameters: {
             query?: never;
@@ -4648,6 +4672,21 @@ export interface components {
              */
             payment_rail?: "ach_push" | "wire" | "sepa" | "faster_payments" | "spei" | "pix";
         };
+        /** @description What goes wrong on purpose in the sandbox; zeros: nothing. */
+        SandboxFaults: {
+            /** @description So often each transaction that is sent is answered with its signature, and gone. 1000000: always. */
+            drop: number;
+            /** @description So often each blockhash is not known to those who send with preflight, or simulate. 1000000: always. */
+            blockhash_not_found: number;
+            /** @description So often each transaction that bids less than the price is answered with its signature, and gone. 0 with a price: always. Without a price, any bid has room. 1000000: always. */
+            full_blocks: number;
+            /** @description What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit. */
+            price: number;
+        };
+        SandboxFaultsAnswer: {
+            data: components["schemas"]["SandboxFaults"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         SandboxMoveTransferRequest: {
             state: components["schemas"]["PaymentState"];
         };
@@ -4661,6 +4700,16 @@ export interface components {
         };
         SandboxRpcRequest: components["schemas"]["JsonRpcRequest"] | components["schemas"]["JsonRpcRequest"][];
         SandboxRpcResult: components["schemas"]["JsonRpcResponse"] | components["schemas"]["JsonRpcResponse"][];
+        SandboxSetFaultsRequest: {
+            /** @description So often each transaction that is sent is answered with its signature, and gone. 1000000: always. */
+            drop?: number;
+            /** @description So often each blockhash is not known to those who send with preflight, or simulate. 1000000: always. */
+            blockhash_not_found?: number;
+            /** @description So often each transaction that bids less than the price is answered with its signature, and gone. 0 with a price: always. Without a price, any bid has room. 1000000: always. */
+            full_blocks?: number;
+            /** @description What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit. */
+            price?: number;
+        };
         SandboxSetKycRequest: {
             status: components["schemas"]["KycStatus"];
             /** @enum {unknown} */
@@ -14007,6 +14056,132 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+        };
+    };
+    sandboxReadFaults: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "drop": 0,
+                     *         "blockhash_not_found": 0,
+                     *         "full_blocks": 0,
+                     *         "price": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxFaultsAnswer"];
+                };
+            };
+            /** @description `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    sandboxSetFaults: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["SandboxSetFaultsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "drop": 0,
+                     *         "blockhash_not_found": 0,
+                     *         "full_blocks": 0,
+                     *         "price": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxFaultsAnswer"];
+                };
+            };
+            /** @description `malformed_json`, `invalid_request`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
         };
     };
     sandboxRpc: {

@@ -127,6 +127,15 @@ export const rowsOfSurroundings: Rows = {
       return post("/sandbox/airdrop", { address, currency: "sol", amount: "1000000000" }, { effects });
     },
   },
+  sandboxSetFaults: {
+    single: async () => {
+      // Blocks that are full once for what bids less: whoever sends again does not notice.
+      const priceNow = async () => (await test.network.sandbox?.readFaults())?.price ?? 0;
+      const price = (await priceNow()) + 1;
+      const effects = async () => Number((await priceNow()) === price);
+      return post("/sandbox/faults", { full_blocks: 1, price }, { effects });
+    },
+  },
   sandboxAdvanceClock: {
     single: () => {
       const before = test.network.clock.now();

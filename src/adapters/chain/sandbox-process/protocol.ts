@@ -8,6 +8,8 @@ export const sandboxPaths = {
   airdrop: "/controls/airdrop",
   /** `{owner, mint, amount, name?}` -> `{signature}` */
   mint: "/controls/mint",
+  /** `{faults?}` -> `{faults}`: puts them in place of all others where they are named, and tells what goes wrong on purpose */
+  faults: "/controls/faults",
 } as const;
 
 /** Whom a service opens a WebSocket for: so that its callers are counted apart. */

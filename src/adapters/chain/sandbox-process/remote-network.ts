@@ -6,7 +6,7 @@ import { TrellisError } from "../../../errors.js";
 import { limits } from "../../../limits.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Log } from "../../../ports/log.js";
-import type { Network, SponsorshipLimits } from "../../../ports/network.js";
+import type { Network, SandboxFaults, SponsorshipLimits } from "../../../ports/network.js";
 import { mainnetCurrencies } from "../currencies.js";
 import { exactBlockTimes, judgeByOneNode } from "../one-node.js";
 import { createEnvironmentClock } from "../sandbox/environment-clock.js";
@@ -131,6 +131,10 @@ export async function openRemoteSandbox(parts: {
       mintTo: async (owner, mint, amount, name) => {
         const body = { owner, mint, amount: amount.toString(), ...(name === undefined ? {} : { name }) };
         return (await control<{ signature: string }>(sandboxPaths.mint, body)).signature;
+      },
+      readFaults: async () => (await control<{ faults: SandboxFaults }>(sandboxPaths.faults, {})).faults,
+      setFaults: async (faults) => {
+        await control(sandboxPaths.faults, { faults });
       },
       handleRpc,
       sockets: createRpcSockets(createRemoteSessions(base, key), limits.sandboxSockets, parts.log),

@@ -4,13 +4,26 @@ import { type Address, isAddress } from "@solana/kit";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import type { Logger } from "pino";
 import { assertOurs } from "../../../errors.js";
-import type { Network } from "../../../ports/network.js";
+import { limits } from "../../../limits.js";
+import type { Network, SandboxFaults } from "../../../ports/network.js";
 import type { RpcSockets, SocketGuest } from "../../../ports/rpc-sockets.js";
 import { invalidParams, RpcError } from "../sandbox/rpc-error.js";
 import { sandboxRpcPlugin } from "../sandbox/rpc-route.js";
 import { sandboxOwnerHeader, sandboxPaths, sandboxTimeHeader } from "./protocol.js";
 
 const wholeNumber = { type: "string", pattern: "^[0-9]{1,20}$" } as const;
+const times = { type: "integer", minimum: 0, maximum: limits.sandboxFaultsAlways } as const;
+const faultsForm = {
+  type: "object",
+  properties: {
+    drop: times,
+    blockhashNotFound: times,
+    fullBlocks: times,
+    price: { type: "integer", minimum: 0, maximum: limits.sandboxPriceMax },
+  },
+  required: ["drop", "blockhashNotFound", "fullBlocks", "price"],
+  additionalProperties: false,
+} as const;
 const bodyOf = (required: object, optional: object = {}) => ({
   schema: {
     body: { type: "object", properties: { ...required, ...optional }, required: Object.keys(required) },
@@ -78,6 +91,14 @@ export async function createSandboxServer(network: Network, key: string, logger:
     bodyOf({ owner: { type: "string" }, mint: { type: "string" }, amount: wholeNumber }, { name: { type: "string" } }),
     async ({ body: { owner, mint, amount, name } }) => {
       return { signature: await sandbox.mintTo(parseAddress(owner), parseAddress(mint), BigInt(amount), name) };
+    },
+  );
+  app.post<{ Body: { faults?: SandboxFaults } }>(
+    sandboxPaths.faults,
+    bodyOf({}, { faults: faultsForm }),
+    async ({ body: { faults } }) => {
+      if (faults !== undefined) await sandbox.setFaults(faults);
+      return { faults: await sandbox.readFaults() };
     },
   );
   attachSockets(app.server, sandbox.sockets, expected);

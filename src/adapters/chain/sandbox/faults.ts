@@ -1,22 +1,32 @@
-import type { Signature } from "@solana/kit";
+import { limits } from "../../../limits.js";
 import type { SandboxFaults } from "../../../ports/network.js";
+import { bidOf } from "./fee.js";
+import type { CheckedTransaction } from "./guard.js";
 
 /** Tells each time whether something goes wrong. */
 export interface FaultLayer {
-  /** Whether a transaction that comes in now vanishes. */
-  drops(signature: Signature): boolean;
+  /** Whether a transaction that comes in now vanishes: by itself, or because it bids too little for full blocks. */
+  drops(transaction: CheckedTransaction): boolean;
   /** Whether the node pretends not to know a blockhash now. */
   forgets(blockhash: string): boolean;
+  /** What has to be bid to land now: micro-lamports per compute unit. */
+  price(): number;
+  current(): SandboxFaults;
+  /** Puts these in place of all others, and counts anew. */
+  set(faults: SandboxFaults): void;
 }
+
+export const noFaults: SandboxFaults = { drop: 0, blockhashNotFound: 0, fullBlocks: 0, price: 0 };
 
 /** Whom it went wrong for is remembered for this many; beyond that the oldest meet it anew. */
 const rememberedMax = 10_000;
 
 /** The same for the same calls in the same order: nothing is drawn by lot. */
-export function createFaultLayer(faults: SandboxFaults): FaultLayer {
+export function createFaultLayer(first: SandboxFaults): FaultLayer {
   const counter = (times: number) => {
     const met = new Map<string, number>();
     return (name: string): boolean => {
+      if (times >= limits.sandboxFaultsAlways) return true;
       const before = met.get(name) ?? 0;
       if (before >= times) return false;
       if (met.size >= rememberedMax && !met.has(name)) met.delete(met.keys().next().value ?? "");
@@ -24,15 +34,34 @@ export function createFaultLayer(faults: SandboxFaults): FaultLayer {
       return true;
     };
   };
-  return { drops: counter(faults.drop), forgets: counter(faults.blockhashNotFound) };
+  const counted = (faults: SandboxFaults) => ({
+    faults,
+    drops: counter(faults.drop),
+    forgets: counter(faults.blockhashNotFound),
+    crowdsOut: counter(faults.price > 0 && faults.fullBlocks === 0 ? limits.sandboxFaultsAlways : faults.fullBlocks),
+  });
+  let present = counted(first);
+  const price = () => present.faults.price || Math.min(present.faults.fullBlocks, 1);
+  return {
+    drops: ({ signature, message }) =>
+      present.drops(signature) || (bidOf(message) < BigInt(price()) && present.crowdsOut(signature)),
+    forgets: (blockhash) => present.forgets(blockhash),
+    price,
+    current: () => present.faults,
+    set: (faults) => {
+      present = counted(faults);
+    },
+  };
 }
 
-/** For people who wonder. */
-export function describeFaults({ drop, blockhashNotFound }: SandboxFaults): string {
-  const often = (times: number) => (times === Number.POSITIVE_INFINITY ? "always" : `${times}×`);
+/** For people who wonder; undefined where nothing goes wrong on purpose. */
+export function describeFaults({ drop, blockhashNotFound, fullBlocks, price }: SandboxFaults): string | undefined {
+  const often = (times: number) => (times >= limits.sandboxFaultsAlways ? "always" : `${times}×`);
   const parts = [
     ...(drop > 0 ? [`transactions vanish (${often(drop)})`] : []),
     ...(blockhashNotFound > 0 ? [`blockhashes are not found (${often(blockhashNotFound)})`] : []),
+    ...(fullBlocks > 0 ? [`blocks are full (${often(fullBlocks)})`] : []),
+    ...(price > 0 ? [`landing costs ${price} micro-lamports per compute unit`] : []),
   ];
-  return `TRELLIS_SANDBOX_FAULTS: ${parts.join(", ")}`;
+  return parts.length === 0 ? undefined : `on purpose (TRELLIS_SANDBOX_FAULTS, /sandbox/faults): ${parts.join(", ")}`;
 }

@@ -28,8 +28,31 @@ const signaturePrograms: ReadonlySet<string> = new Set([
   "Secp256r1SigVerify1111111111111111111111111",
 ]);
 
+/** What a message says about compute units. */
+interface Budget {
+  /** Those of signature programs included. */
+  readonly signatures: bigint;
+  readonly units: bigint;
+  /** Micro-lamports per unit. */
+  readonly unitPrice: bigint;
+}
+
 /** What the chain charges for a message, in lamports: 5,000 a signature, and the priority fee (rounded up). */
 export function feeOf(message: CheckedMessage): bigint {
+  const { signatures, units, unitPrice } = budgetOf(message);
+  const base = signatures * lamportsPerSignature;
+  if (message.version === 1) return base + message.priorityFeeLamports;
+  return base + (unitPrice * units + microLamportsPerLamport - 1n) / microLamportsPerLamport;
+}
+
+/** What a message bids to be first: micro-lamports per compute unit. */
+export function bidOf(message: CheckedMessage): bigint {
+  const { units, unitPrice } = budgetOf(message);
+  if (message.version !== 1) return unitPrice;
+  return (message.priorityFeeLamports * microLamportsPerLamport) / (units === 0n ? 1n : units);
+}
+
+function budgetOf(message: CheckedMessage): Budget {
   let signatures = BigInt(message.signerCount);
   let unitPrice = 0n;
   let unitLimit: bigint | undefined;
@@ -44,9 +67,6 @@ export function feeOf(message: CheckedMessage): bigint {
     if (instruction.data[0] === 2 && view.byteLength >= 5) unitLimit = BigInt(view.getUint32(1, true));
     if (instruction.data[0] === 3 && view.byteLength >= 9) unitPrice = view.getBigUint64(1, true);
   }
-  const base = signatures * lamportsPerSignature;
-  if (message.version === 1) return base + message.priorityFeeLamports;
   const wanted = unitLimit ?? unitDefault;
-  const units = wanted > maxUnits ? maxUnits : wanted;
-  return base + (unitPrice * units + microLamportsPerLamport - 1n) / microLamportsPerLamport;
+  return { signatures, units: wanted > maxUnits ? maxUnits : wanted, unitPrice };
 }

@@ -10,7 +10,7 @@ import { deriveChainKeys, seedContext } from "./chain-keys.js";
 import { createChainTime, slotMs } from "./chain-time.js";
 import { createEnvironmentClock } from "./environment-clock.js";
 import { createFaucet } from "./faucet.js";
-import { createFaultLayer } from "./faults.js";
+import { createFaultLayer, noFaults } from "./faults.js";
 import { genesisAccounts, standingAccounts } from "./genesis.js";
 import { createHistoryStore } from "./history-store.js";
 import { type ChainNews, type OnLanded, type OnStored, openLedger } from "./ledger.js";
@@ -53,6 +53,10 @@ export interface SandboxNode {
    * minted once, whoever asks again: the answer is the first one's signature then.
    */
   mintTo(owner: Address, mint: Address, amount: bigint, name?: string): Promise<Signature>;
+  /** What goes wrong on purpose, for whoever sends by JSON-RPC: not for the faucet. */
+  readFaults(): SandboxFaults;
+  /** Puts these in place of all others, for as long as the node is open. */
+  setFaults(faults: SandboxFaults): void;
   /** Begins a conversation with subscriptions, over whatever carries its messages. */
   readonly openSession: OpenRpcSession;
   /** Finishes the transactions it has accepted and stops answering. */
@@ -83,7 +87,7 @@ export interface SandboxNodeOptions {
   readonly genesisAccounts: readonly GenesisAccount[];
   /** Addresses that the faucet fills up at every start, when they hold less than half of this. */
   readonly funded: readonly { readonly address: Address; readonly lamports: bigint }[];
-  /** What goes wrong on purpose, for whoever sends by JSON-RPC: not for the faucet. Absent: nothing. */
+  /** What goes wrong on purpose from the start. Absent: nothing. */
   readonly faults?: SandboxFaults | undefined;
   /** Hears of every account that a transaction may have changed. */
   readonly onStored?: OnStored;
@@ -126,6 +130,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
   const history = createHistoryStore(db);
   const faucet = createFaucet(ledger, history, time, keys, random);
   const transactions = createTransactionCount(() => ledger.exclusively(history.countTransactions));
+  const faults = createFaultLayer(options.faults ?? noFaults);
   const parts: NodeParts = {
     ledger,
     history,
@@ -136,7 +141,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     genesisHash: keys.genesisHash,
     countTransactions: transactions.now,
     readWealth: createWealth(history, time),
-    faults: options.faults && createFaultLayer(options.faults),
+    faults,
     received: (signature) => subscriptions.receive(signature),
   };
   const subscriptions = createSubscriptions(parts, limits.sandboxSockets);
@@ -186,6 +191,8 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
       await ledger.ready();
       return faucet.mintTo(owner, mint, amount, name);
     },
+    readFaults: faults.current,
+    setFaults: faults.set,
     openSession: createRpcSessions(parts, subscriptions, log, limits.sandboxSockets.unsentBytes),
     close: async () => {
       await ledger.close();

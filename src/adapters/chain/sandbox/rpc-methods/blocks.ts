@@ -49,10 +49,11 @@ export const blockMethods: RpcMethods = {
     arrayParam(params[0] ?? [], "addresses", feeAccountsLimit).forEach((address) => {
       addressParam(address);
     });
-    // Nothing is ever contended here, so no fee is needed to be first.
+    // Nothing is contended here, so that no fee is needed to be first: unless one is asked for on purpose.
+    const prioritizationFee = node.faults.price();
     const newest = Number(node.time.slot());
     const count = Math.min(newest + 1, 150);
-    return Array.from({ length: count }, (_, index) => ({ prioritizationFee: 0, slot: newest - count + 1 + index }));
+    return Array.from({ length: count }, (_, index) => ({ prioritizationFee, slot: newest - count + 1 + index }));
   },
 
   getEpochInfo: async (node, params) => {

@@ -19,8 +19,8 @@ export interface NodeParts {
   countTransactions(): Promise<number>;
   /** All there is, as it was within the last seconds. */
   readWealth(): Promise<Wealth>;
-  /** What goes wrong on purpose, where that was asked for. */
-  readonly faults: FaultLayer | undefined;
+  /** What goes wrong on purpose. */
+  readonly faults: FaultLayer;
   /** Hears of a transaction that came in to be sent. */
   received(signature: Signature): void;
 }

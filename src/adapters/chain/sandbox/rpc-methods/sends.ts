@@ -39,9 +39,9 @@ export const sendMethods: RpcMethods = {
     const skipPreflight = booleanParam(config.skipPreflight, "skipPreflight", false);
     checkFreshness(node, config);
     // A validator that is not to look first passes on whatever it is given.
-    if (!skipPreflight && node.faults?.forgets(transaction.message.blockhash)) throw refusal("BlockhashNotFound");
+    if (!skipPreflight && node.faults.forgets(transaction.message.blockhash)) throw refusal("BlockhashNotFound");
     node.received(transaction.signature);
-    if (node.faults?.drops(transaction.signature)) return transaction.signature;
+    if (node.faults.drops(transaction)) return transaction.signature;
     return node.ledger.send(transaction, { preflight: !skipPreflight });
   },
 
@@ -79,7 +79,7 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
   const withInner = booleanParam(config.innerInstructions, "innerInstructions", false);
 
   const vm = node.ledger.head();
-  const isForgotten = !replaceBlockhash && node.faults?.forgets(transaction.message.blockhash) === true;
+  const isForgotten = !replaceBlockhash && node.faults.forgets(transaction.message.blockhash);
   const unseen = replaceBlockhash ? null : isForgotten ? "BlockhashNotFound" : node.ledger.refusesUnseen(transaction);
   const keys = resolveAccountKeys(transaction.message, vm.get);
   if (addresses.length > keys.addresses.length) {
