@@ -60,6 +60,7 @@ export type Requests = [
   Fits<Mutable<sdk.PayFromSpendingLimitRequest>, Body<"prepareLimitPayment">>,
   Fits<Mutable<sdk.CreateStandingOrderRequest>, Body<"createStandingOrder">>,
   Fits<Mutable<sdk.AirdropRequest>, Body<"sandboxAirdrop">>,
+  Fits<Mutable<Partial<sdk.SandboxFaults>>, Body<"sandboxSetFaults">>,
   Fits<Mutable<sdk.RequestVirtualAccountRequest>, Body<"requestVirtualAccount">>,
   Fits<Mutable<sdk.SandboxDepositRequest>, Body<"sandboxDeposit">>,
 ];
@@ -135,6 +136,8 @@ export type Answers = [
   Fits<Answer<"sandboxSetKyc">, sdk.KycRecord>,
   Fits<Answer<"deleteRailData">, sdk.DeletedRailData>,
   Fits<Answer<"sandboxAdvanceClock">, sdk.AdvancedClock>,
+  Fits<Answer<"sandboxSetFaults">, sdk.SandboxFaults>,
+  Fits<Answer<"sandboxReadFaults">, sdk.SandboxFaults>,
   Fits<Answer<"requestVirtualAccount">, sdk.VirtualAccount>,
   Fits<Answer<"listVirtualAccounts">, readonly sdk.VirtualAccount[]>,
   Fits<Answer<"requestLegacyVirtualAccount">, sdk.VirtualAccount>,
