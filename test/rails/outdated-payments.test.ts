@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,6 +26,7 @@ import {
 import {
   addBank,
   approve,
+  away,
   bent,
   held,
   openApproved,
@@ -215,6 +217,85 @@ describe("a bank account of somebody who was approved twice, by two names at the
     await settle(test);
     expect(await readIntent(test, address, last.id)).toMatchObject({ state: "payment_processed" });
   });
+});
+
+describe("a partner", () => {
+  it("that tells of an overlong word is followed on", async () => {
+    const { holder, address, bank } = await open();
+    const prepared = await payBank(test, address, bank, "2000000");
+    await submitBank(test, holder, prepared);
+    const [state, name] = [randomBytes(4_500).toString("base64"), randomBytes(4_500).toString("hex")];
+    const at = test.needs.realClock.now();
+    const wordy = bent(test, () => ({
+      changesSince: async () => ({
+        ok: true,
+        value: {
+          hints: [
+            { eventId: `transfer/t/${state}`, kind: "transfer", ref: "t" as PartnerRef, at },
+            { eventId: "transfer/u", kind: "transfer", ref: name as PartnerRef, at },
+          ],
+          cursor: "same",
+        },
+      }),
+    }));
+    test.needs.realClock.advance(86_400_000);
+    await followRails({ ...test.needs, ...wordy }, test.network);
+    expect(await readIntent(test, address, prepared.id)).toMatchObject({ state: "payment_processed" });
+    const { rows } = await sql<{ event_id: string }>`select event_id from rail_notice where ref = 't'`.execute(
+      test.needs.db,
+    );
+    expect(rows).toEqual([{ event_id: expect.stringMatching(/^sha256\/[0-9a-f]{64}$/) }]);
+  });
+
+  it("whose news cannot be taken is followed on all the same, and somebody is told", async () => {
+    const { holder, address, bank } = await open();
+    const prepared = await payBank(test, address, bank, "2000000");
+    await submitBank(test, holder, prepared);
+    const broken = bent(test, () => ({
+      changesSince: async () => {
+        throw new RangeError("nobody foresaw this");
+      },
+    }));
+    test.needs.realClock.advance(86_400_000);
+    await followRails({ ...test.needs, ...broken }, test.network);
+    expect(await readIntent(test, address, prepared.id)).toMatchObject({ state: "payment_processed" });
+    expect(test.logLines).toContainEqual(
+      expect.objectContaining({ level: "error", fields: expect.objectContaining({ error: expect.any(RangeError) }) }),
+    );
+  });
+
+  it("that has no such customer any more lets go what it never opened", async () => {
+    const { address, bank } = await open();
+    const lost = bent(test, () => ({ createTransfer: away }));
+    expect(await errorOf(payBank(test, address, bank, "2000000", { needs: lost }))).toMatchObject({
+      code: "partner_unavailable",
+    });
+    const gone = bent(test, () => ({ findTransfer: async () => refuse("not_found", "no such customer") }));
+    test.needs.realClock.advance(2 * 86_400_000);
+    await followRails({ ...test.needs, ...gone }, test.network);
+    expect(await test.call(deleteRailData, { params: { address } })).toMatchObject({ deleted: true });
+  });
+});
+
+it("a payment to a bank that its partner does not see is told of", async () => {
+  const { holder, address, bank } = await open();
+  const prepared = await payBank(test, address, bank, "2000000");
+  await submitBank(test, holder, prepared);
+  const blind = bent(test, (partner) => ({
+    readTransfer: async (ref, signal) => {
+      const told = await partner.readTransfer(ref, signal);
+      return told.ok ? { ok: true, value: { ...told.value, state: "awaiting_funds" } } : told;
+    },
+  }));
+  const isTold = () =>
+    test.logLines.some(({ level, fields }) => level === "error" && JSON.stringify(fields).includes(prepared.id));
+  const { realClock } = test.needs;
+  await followRails({ ...test.needs, ...blind }, test.network);
+  expect(isTold()).toBe(false);
+  realClock.advance(2 * 86_400_000);
+  await followRails({ ...test.needs, ...blind }, test.network);
+  expect(isTold()).toBe(true);
+  await settle(test);
 });
 
 describe("rail data that is forgotten", () => {

@@ -97,6 +97,24 @@ it("counts where as much came as the partner says it paid, to the base unit, in 
   expect(outcomes).toEqual([...Array(6).fill("payment_submitted"), "payment_processed", "payment_processed"]);
 });
 
+it("counts no transaction from before it was asked for, and was confirmed when its block was made", async () => {
+  const former = await pay(25_000_000n);
+  await test.network.sandbox?.advanceClock(86_400);
+  const { id } = await open();
+  const said = { final_amount: "25.00" };
+  expect(await hear(id, { destination_tx_hash: former, ...said })).toEqual(["payment_submitted", undefined]);
+  const paid = await pay(25_000_000n);
+  const at = Math.floor(test.network.clock.now() / 1000) * 1000;
+  await test.network.sandbox?.advanceClock(7_200);
+  expect(await hear(id, { destination_tx_hash: paid, ...said })).toEqual(["payment_processed", paid]);
+  const row = await test.needs.db
+    .selectFrom("rail_transfer")
+    .select("credited_at")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  expect(Math.abs(Number(row.credited_at) - at)).toBeLessThan(5_000);
+});
+
 it("is not credited by what a deposit was credited by, nor a deposit by what a pay-in was", async () => {
   const account = await test.call<{ id: string }>(requestVirtualAccount, {
     params: { address },

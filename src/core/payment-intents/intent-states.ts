@@ -90,35 +90,6 @@ export async function cancelIfOverdue(db: Db, intents: readonly Pick<PaymentInte
   return cancelOverdue(db, now, sql`id = any(${intents.map(({ id }) => id)}::text[])`);
 }
 
-/**
- * Cancels the payments to a bank account that were not submitted, and has their transactions refused from then on; what was
- * submitted goes on. `now`: environment time, Unix milliseconds.
- */
-export async function cancelPaymentsToBank(
-  db: Db,
-  bank: { readonly id: string; readonly environment: string; readonly account_address: string },
-  now: number,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: string }>`select id from prepared_transaction where id = any(array(
-        select intent.prepared_id from rail_transfer as transfer join payment_intent as intent on intent.id = transfer.id
-        where transfer.environment = ${bank.environment} and transfer.account_address = ${bank.account_address}
-          and transfer.external_account_id = ${bank.id} and intent.state = 'awaiting_funds'))
-      order by id for update`.execute(trx);
-    if (rows.length === 0) return;
-    // A statement of its own, which sees what was submitted until the transactions were held. From here on nothing is.
-    await sql`with moves as materialized (
-        select id as prepared_id, 'canceled' as state, ${Math.floor(now)}::int8 as moved_at
-        from unnest(${rows.map(({ id }) => id)}::text[]) as held (id)
-        where not exists (select from submission where submission.id = held.id)
-      ), refused as (
-        update prepared_transaction set refused_at = ${Math.floor(now)}::int8
-        from moves where prepared_transaction.id = moves.prepared_id and refused_at is null
-      ), moved as (${sql.raw(moveIntents("awaiting_funds"))})
-      select count(*) from moved`.execute(trx);
-  });
-}
-
 /** `which` is SQL: the rest of a condition, and of an order. Where there is a submission after all, that counts. */
 async function cancelOverdue(db: Db, now: number, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -8,11 +8,11 @@ import type { Network } from "../../ports/network.js";
 import type { BankAccountDetails, PartnerAnswer, PartnerBankAccount, PartnerRef, Rails } from "../../ports/rails.js";
 import { canonicalJson } from "../crypto/canonical-json.js";
 import type { Keyring } from "../crypto/envelope.js";
-import { cancelPaymentsToBank } from "../payment-intents/intent-states.js";
 import { askPartner, kycRequired, refusalError } from "./ask-partner.js";
 import { arePayoutsMoving } from "./payouts.js";
 import { postponeLook, type RailAccount, type RailKind } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
+import { cancelPaymentsToBank } from "./transfer-store.js";
 import { whileVerified } from "./verification-store.js";
 
 export type ExternalAccountRow = Selectable<RailExternalAccountTable>;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { limits } from "../../limits.js";
+import { DatabaseUnavailable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { PartnerUnavailable, type Rails } from "../../ports/rails.js";
 import { askPartner } from "./ask-partner.js";
@@ -24,8 +25,8 @@ const settlePauseMs = 25;
 export async function followRails(needs: RailNeeds, network: Network): Promise<number> {
   const rails = needs.rails.get(network.name);
   if (rails === undefined) return 0;
-  await rails.simulator?.play();
-  await takeChanges(needs, network, rails);
+  await goOnPast(needs, network, async () => rails.simulator?.play());
+  await goOnPast(needs, network, () => takeChanges(needs, network, rails));
   await expirePayIns(needs, network, rails.partner.name);
   let looks = 0;
   for (let batch = 0; batch < limits.railBatchesInOnePass; batch += 1) {
@@ -34,6 +35,16 @@ export async function followRails(needs: RailNeeds, network: Network): Promise<n
     if (made < limits.railLooksInOneBatch) break;
   }
   return looks;
+}
+
+/** What is not told, or cannot be kept, keeps nothing else from being followed: it is told again by the next pass. */
+async function goOnPast({ log }: RailNeeds, { name }: Network, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    log.error({ error, environment: name }, "what a partner has to tell cannot be taken");
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { limits } from "../../limits.js";
 import type { Db, DbOrTrx } from "../../ports/database.js";
@@ -12,6 +13,9 @@ export interface Notice {
   readonly tries: number;
 }
 
+/** Nothing that a partner has here has a longer name, in characters. */
+export const partnerNameMax = 255;
+
 /** Keeps hints until they were followed, each once however often it comes; says how many were new. `realNow`: Unix milliseconds. */
 export async function storeNotices(
   db: DbOrTrx,
@@ -21,7 +25,10 @@ export async function storeNotices(
 ): Promise<number> {
   if (hints.length === 0) return 0;
   const now = Math.floor(realNow);
-  const list = hints.map(({ eventId, kind, ref, at }) => ({ event_id: eventId, kind, ref, at: Math.floor(at) }));
+  const list = hints.flatMap(({ eventId, kind, ref, at }) =>
+    // What it names has no such name here.
+    ref.length > partnerNameMax ? [] : { event_id: nameOf(eventId), kind, ref, at: Math.floor(at) },
+  );
   const { rows } =
     await sql`insert into rail_notice (environment, partner, event_id, kind, ref, happened_at, received_at, look_at)
     select distinct on (event_id) ${place.environment}, ${place.partner}, event_id, kind, ref, at, ${now}::int8, ${now}::int8
@@ -30,6 +37,10 @@ export async function storeNotices(
     on conflict (environment, partner, event_id) do nothing returning 1`.execute(db);
   return rows.length;
 }
+
+/** An index takes no longer ones: a partner's words are in them, however long it makes them. */
+const nameOf = (eventId: string): string =>
+  eventId.length <= partnerNameMax ? eventId : `sha256/${createHash("sha256").update(eventId).digest("hex")}`;
 
 /** Takes notices that are due, the longest due first, and leaves them to this process for a lease. */
 export async function claimNotices(

@@ -9,16 +9,28 @@ import { isSignature, type TransferRow } from "./transfer-store.js";
 /** The coins that stand for a currency, one for one. */
 const peggedTo: Readonly<Record<string, readonly string[]>> = { usd: ["usdc", "usdt", "pyusd"], eur: ["eurc"] };
 
+/** What the clocks of a chain and of this service may differ by. */
+const clocksApartMs = 10 * 60_000;
+
+/** A payment as the chain shows it. */
+export interface PaymentOnChain {
+  readonly signature: string;
+  /** Base units. */
+  readonly received: bigint;
+  /** When its block was made: environment time, Unix milliseconds; null: the node does not say. */
+  readonly at: number | null;
+}
+
 /**
- * The payment of a transfer, if the transaction that the partner names is it: final, of this coin, at least what the partner
- * says it paid, and nothing else was credited by it. The triggers of both tables have the last word on the latter.
+ * The payment of a transfer, if the transaction that the partner names is it: final, of this coin, made after the transfer was
+ * asked for, at least what the partner says it paid, and nothing else was credited by it. The triggers of both tables have the last word on the latter.
  */
 export async function findPayment(
   { db, log }: Pick<RailNeeds, "db" | "log">,
   network: Network,
   row: TransferRow,
   { receipt }: Pick<RailTransfer, "receipt">,
-): Promise<{ readonly signature: string; readonly received: bigint } | undefined> {
+): Promise<PaymentOnChain | undefined> {
   const signature = receipt?.destination_tx_hash;
   if (signature === undefined || !isSignature(signature)) return undefined;
   const { rows } = await sql<{ taken: boolean }>`select
@@ -47,12 +59,14 @@ export async function findPayment(
     signature,
     received: received.toString(),
   };
-  if (received <= 0n || least === "unknown" || (least !== "unsaid" && received < least)) {
+  const at = found.blockTime == null ? null : Number(found.blockTime) * 1000;
+  const isFormer = at !== null && at < Number(row.created_at) - clocksApartMs;
+  if (isFormer || received <= 0n || least === "unknown" || (least !== "unsaid" && received < least)) {
     log.error(facts, "a partner names a payment that is not what it says it paid: it is not counted");
     return undefined;
   }
   if (least === "unsaid") log.warn(facts, "a partner does not say what it paid: what the chain shows is taken for it");
-  return { signature, received };
+  return { signature, received, at };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Network } from "../../ports/network.js";
 import { type PartnerRef, PartnerUnavailable, type Payout, type Rails, railTransferStates } from "../../ports/rails.js";
 import type { Keyring } from "../crypto/envelope.js";
 import { askPartner } from "./ask-partner.js";
+import { partnerNameMax } from "./notice-store.js";
 import type { OpenedPayoutAddress } from "./payout-address-store.js";
 import { nextLookAt } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
@@ -131,6 +132,7 @@ export async function readPayouts(
 function isSound(payout: Payout, row: OpenedPayoutAddress): boolean {
   return (
     payout.payoutAddress === row.partner_ref &&
+    payout.ref.length <= partnerNameMax &&
     payout.coin === row.coin &&
     railTransferStates.includes(payout.state) &&
     decimalForm.test(payout.amount) &&

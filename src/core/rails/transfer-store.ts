@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { type Selectable, sql } from "kysely";
 import { limits } from "../../limits.js";
-import type { DbOrTrx, RailTransferTable } from "../../ports/database.js";
+import type { Db, DbOrTrx, RailTransferTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { BankRail, Coin, Fiat, PartnerRef, RailTransfer, RailTransferState } from "../../ports/rails.js";
 import type { Keyring } from "../crypto/envelope.js";
@@ -181,7 +181,9 @@ export async function writeTransfer(
   written: {
     readonly told: Pick<RailTransfer, "ref" | "state" | "instructions" | "receipt" | "returned">;
     readonly state: RailTransferState;
-    readonly credited: { readonly signature: string; readonly received: bigint } | undefined;
+    readonly credited:
+      | { readonly signature: string; readonly received: bigint; readonly at: number | null }
+      | undefined;
     readonly lookAt: number | null;
     readonly activeSince: number;
   },
@@ -217,7 +219,7 @@ export async function writeTransfer(
         return_reason = case when ${reason}::bytea is null then return_reason end,
         signature = coalesce(${credited?.signature ?? refunded}::text, signature),
         received = coalesce(${credited?.received.toString() ?? null}::text, received),
-        credited_at = case when ${credited !== undefined}::boolean then coalesce(credited_at, ${now}::int8) else credited_at end,
+        credited_at = case when ${credited !== undefined}::boolean then coalesce(credited_at, ${credited?.at ?? now}::int8) else credited_at end,
         updated_at = case when state <> ${state} then ${now}::int8 else updated_at end,
         active_since = ${Math.floor(written.activeSince)}::int8,
         look_at = ${lookAt === null ? null : Math.floor(lookAt)}::int8, version = version + 1
@@ -240,4 +242,33 @@ export async function writeTransfer(
     )
     select id from written`.execute(db);
   return rows.length > 0;
+}
+
+/**
+ * Cancels the payments to a bank account that were not submitted, and has their transactions refused from then on; what was
+ * submitted goes on. `now`: environment time, Unix milliseconds.
+ */
+export async function cancelPaymentsToBank(
+  db: Db,
+  bank: { readonly id: string; readonly environment: string; readonly account_address: string },
+  now: number,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string }>`select id from prepared_transaction where id = any(array(
+        select intent.prepared_id from rail_transfer as transfer join payment_intent as intent on intent.id = transfer.id
+        where transfer.environment = ${bank.environment} and transfer.account_address = ${bank.account_address}
+          and transfer.external_account_id = ${bank.id} and intent.state = 'awaiting_funds'))
+      order by id for update`.execute(trx);
+    if (rows.length === 0) return;
+    // A statement of its own, which sees what was submitted until the transactions were held. From here on nothing is.
+    await sql`with over as materialized (
+        select id from unnest(${rows.map(({ id }) => id)}::text[]) as held (id)
+        where not exists (select from submission where submission.id = held.id)
+      ), refused as (
+        update prepared_transaction set refused_at = ${Math.floor(now)}::int8
+        where id in (select id from over) and refused_at is null
+      )
+      update payment_intent set state = 'canceled', updated_at = ${Math.floor(now)}::int8
+      where prepared_id in (select id from over) and state = 'awaiting_funds'`.execute(trx);
+  });
 }

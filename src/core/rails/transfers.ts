@@ -153,8 +153,9 @@ async function lookAtTransfer(needs: RailNeeds, network: Network, rails: Rails, 
       // Whoever asked for it was told that nobody knows, and has not come back.
       if (realNow - Number(row.active_since) < limits.railAbandonMs) return planLook(needs, row, realNow);
       const found = await findAtPartner(rails.partner, row);
-      if (!found.ok) throw new TrellisError("partner_refused");
-      if (found.value === null) return dropTransfer(needs.db, row);
+      // Whom it has no customer for, it has no transfer for.
+      if (!found.ok && found.refused.reason !== "not_found") throw new TrellisError("partner_refused");
+      if (!found.ok || found.value === null) return dropTransfer(needs.db, row);
       if (await write(needs, network, row, found.value)) return lookAtTransfer(needs, network, rails, id);
       continue;
     }
@@ -284,6 +285,13 @@ async function write(needs: RailNeeds, network: Network, row: TransferRow, told:
       "a partner says it has made a payment that is not seen on chain",
     );
   }
+  const isAwaited = !isIn && told.state === "awaiting_funds" && row.answer !== null;
+  if (isAwaited && realNow - activeSince > unseenMs && (await isPaidOnChain(needs, row))) {
+    needs.log.error(
+      { environment: row.environment, partner: row.partner, id: row.id, ref: told.ref },
+      "a payment to a bank has landed, and the partner does not see it",
+    );
+  }
   const isWritten = await writeTransfer(needs, network, row, {
     told,
     state,
@@ -298,6 +306,12 @@ async function write(needs: RailNeeds, network: Network, row: TransferRow, told:
     );
   }
   return isWritten;
+}
+
+async function isPaidOnChain({ db }: RailNeeds, { id }: TransferRow): Promise<boolean> {
+  const { rows } = await sql`select from payment_intent as intent join submission on submission.id = intent.prepared_id
+    where intent.id = ${id} and submission.state = 'landed'`.execute(db);
+  return rows.length > 0;
 }
 
 /** Transfers as the pass follows them. */

@@ -1,5 +1,5 @@
 import type { Deposit, DepositState, PartnerRef, RailsPartner } from "../../../ports/rails.js";
-import { type BridgeNeeds, dataOf, refused } from "./bridge-needs.js";
+import { type BridgeNeeds, dataOf, lastIdOf, refused } from "./bridge-needs.js";
 import { decimal, field, instant, isJson, type Json, text } from "./read-json.js";
 import { bankRail, depositRank, depositState, fiat } from "./states.js";
 
@@ -27,7 +27,7 @@ export function deposits(needs: BridgeNeeds): Pick<RailsPartner, "listDeposits">
       });
       if (!answer.ok) return refused(answer, "not_found");
       const page = dataOf(answer.body);
-      const last = text(page.at(-1), "id");
+      const last = lastIdOf(page);
       return {
         ok: true,
         value: {

@@ -1,5 +1,5 @@
 import type { PartnerRef, Payout, PayoutAddress, RailsPartner } from "../../../ports/rails.js";
-import { answerOf, type BridgeNeeds, dataOf, pagesOf, refuse, refused, unreadable } from "./bridge-needs.js";
+import { answerOf, type BridgeNeeds, dataOf, lastIdOf, pagesOf, refuse, refused, unreadable } from "./bridge-needs.js";
 import { decimal, field, instant, text, textFields } from "./read-json.js";
 import { bankRail, fiat, isBackWord, paidRail, transferState } from "./states.js";
 import { coin } from "./virtual-accounts.js";
@@ -81,7 +81,7 @@ export function liquidationAddresses(
       });
       if (!answer.ok) return refused(answer, "not_found");
       const page = dataOf(answer.body);
-      const last = text(page.at(-1), "id");
+      const last = lastIdOf(page);
       return {
         ok: true,
         value: {

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { type Address, address, type Signature } from "@solana/kit";
 import { type Selectable, sql } from "kysely";
 import { askChain } from "../../../core/chain/ask-chain.js";
@@ -289,6 +290,8 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
         .execute();
       for (let from = 0; from < watched.length; from += watchedAtOnce) {
         await watchThese(watched.slice(from, from + watchedAtOnce).map(({ ref }) => ref));
+        // Whoever else has something to do in this process has a turn.
+        await setImmediate();
       }
     },
   };

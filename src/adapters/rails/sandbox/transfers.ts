@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { type Address, address } from "@solana/kit";
 import { type Selectable, sql } from "kysely";
 import { askChain } from "../../../core/chain/ask-chain.js";
@@ -145,6 +146,8 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
     const waiting = await awaited().select("ref").orderBy("looked_at").limit(watchedMax).execute();
     for (let from = 0; from < waiting.length; from += batch) {
       await watchThese(waiting.slice(from, from + batch).map(({ ref }) => ref));
+      // Whoever else has something to do in this process has a turn.
+      await setImmediate();
     }
   };
 
