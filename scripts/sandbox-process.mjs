@@ -4,10 +4,19 @@ import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
-/** Starts a sandbox of its own on a free port, with its data in a directory; resolves once it answers. */
-export async function startSandbox(directory) {
+/**
+ * Starts a service of its own on a free port, with its data in a directory; resolves once it answers. It is a sandbox unless
+ * further variables say otherwise.
+ */
+export async function startSandbox(directory, further = {}) {
   const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
-  const variables = { PORT: "0", TRELLIS_DATA_DIR: directory, TRELLIS_API_KEY: apiKey, TRELLIS_RATE_LIMIT: "0" };
+  const variables = {
+    PORT: "0",
+    TRELLIS_DATA_DIR: directory,
+    TRELLIS_API_KEY: apiKey,
+    TRELLIS_RATE_LIMIT: "0",
+    ...further,
+  };
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, ...variables, TRELLIS_LOG_LEVEL: "fatal" },
     stdio: ["ignore", "pipe", "inherit"],
