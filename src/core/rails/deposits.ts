@@ -5,6 +5,7 @@ import { type Deposit, depositStates, type PartnerRef, PartnerUnavailable, type 
 import { wakeHistories } from "../history-index/history-store.js";
 import { askPartner } from "./ask-partner.js";
 import { creditDeposits, findNewsOf, foldDeposits, readStanding } from "./deposit-store.js";
+import { partnerNameMax } from "./notice-store.js";
 import { nextLookAt, type RailAccount } from "./rail-kind.js";
 import type { RailNeeds } from "./rail-needs.js";
 import type { OpenedVirtualAccount } from "./virtual-account-store.js";
@@ -155,6 +156,7 @@ function isSound(deposit: Deposit, row: OpenedVirtualAccount): boolean {
   const amounts = [deposit.amount, ...(fees === null ? [] : [fees.developer, fees.exchange, fees.gas])];
   return (
     deposit.account === row.partner_ref &&
+    deposit.ref.length <= partnerNameMax &&
     deposit.currency === row.currency &&
     depositStates.includes(deposit.state) &&
     amounts.every((amount) => decimalForm.test(amount)) &&

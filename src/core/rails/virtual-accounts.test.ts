@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { errorOf, openEmailAccount, openTestNetwork, type TestNetwork } from "../../../test/support/test-network.js";
 import { limits } from "../../limits.js";
@@ -366,7 +367,9 @@ it("deposits behind what one look takes, a page that does not come, or one that 
 
   const before = all.length;
   const senseless = { ...tellDeposit(row, "senseless", "received"), amount: "-1" };
-  all = [[senseless], ...fill(1, "third"), ...all];
+  // No index takes such a name.
+  const endless = tellDeposit(row, randomBytes(9_000).toString("hex"), "received");
+  all = [[senseless], [endless, tellDeposit(row, "beside", "received")], ...all];
   await read();
   expect((await known()).size).toBe(before + 1);
 
