@@ -42,6 +42,17 @@ describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
     expect(value.lastValidBlockHeight).toBeGreaterThan(0n);
   });
 
+  it("goes wrong on purpose for every service, whoever asked for it", async () => {
+    const set = { drop: 1, blockhash_not_found: 2, full_blocks: 3, price: 4 };
+    expect(await trellis.client.sandbox.setFaults(set)).toEqual(set);
+    expect(await other.client.sandbox.faults()).toEqual(set);
+    const fees = await chain.rpc.getRecentPrioritizationFees().send();
+    expect(fees.at(-1)?.prioritizationFee).toBe(4n);
+    const none = { drop: 0, blockhash_not_found: 0, full_blocks: 0, price: 0 };
+    expect(await other.client.sandbox.setFaults({})).toEqual(none);
+    expect(await trellis.client.sandbox.faults()).toEqual(none);
+  });
+
   it("shows the accounts of one service to the JSON-RPC of another", async () => {
     const { address } = await openKeyAccount(trellis);
     await trellis.client.sandbox.airdrop({ address, currency: "sol", amount: "1000000" });
@@ -64,6 +75,7 @@ describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
     const key = { authorization: `Bearer ${searchParams.get("api-key")}` };
     expect((await ask("/controls/clock", key, { seconds: -1 })).status).toBe(400);
     expect((await ask("/controls/airdrop", key, { to: "nobody", lamports: "1" })).status).toBe(400);
+    expect((await ask("/controls/faults", key, { faults: { drop: 1 } })).status).toBe(400);
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
     const method = { jsonrpc: "2.0", id: 1, method: "advanceClock", params: [1] };
     expect(await (await ask("/", key, method)).json()).toMatchObject({ error: { code: -32601 } });
