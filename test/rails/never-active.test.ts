@@ -1,3 +1,4 @@
+import type { Address } from "@solana/kit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PartnerRef, PayoutAddress, RailsPartner } from "../../src/ports/rails.js";
 import { removeExternalAccount } from "../../src/rooms/external-accounts/remove-external-account.js";
@@ -118,6 +119,40 @@ it("addresses are closed by whose bank account it is, and orders with them, howe
   expect(read).toMatchObject({ status: "inactive", reason: "payout_address_deactivated" });
   const next = await prepareOrder(bank);
   expect((await closing(bank)).map((one) => one.address)).toEqual([place, next.destination.address]);
+});
+
+it("coins that come after it was closed are seen in the next pass for thirty days, and within a day from then on", async () => {
+  const { sandbox, clock, currencies } = test.network;
+  const usdc = currencies.find(({ symbol }) => symbol === "usdc")?.mint as Address;
+  const bank = (await addBank(test, address, number("555555555"))).id;
+  const order = await prepareOrder(bank);
+  const [place] = await placesOf(bank);
+  const ref = place?.partner_ref as PartnerRef;
+  await close(ref);
+  const pay = async (name: string) =>
+    (await sandbox?.mintTo(order.destination.address as Address, usdc, 3_000_000n, name)) as string;
+  const isSeen = async (signature: string) => {
+    await railsOf(test).simulator?.play();
+    const payouts = test.needs.db.selectFrom("simulated_transfer").select("ref");
+    return (await payouts.where("source_signature", "=", signature).execute()).length === 1;
+  };
+  expect(await isSeen(await pay("soon"))).toBe(true);
+
+  const late = await pay("late");
+  const hour = 3_600_000;
+  const was = async (closedHoursAgo: number, lookedHoursAgo: number) =>
+    test.needs.db
+      .updateTable("simulated_payout_address")
+      .set({
+        closed_at: BigInt(Math.floor(clock.now()) - closedHoursAgo * hour),
+        looked_at: BigInt(Math.floor(clock.now()) - lookedHoursAgo * hour),
+      })
+      .where("ref", "=", ref)
+      .execute();
+  await was(31 * 24, 1);
+  expect(await isSeen(late)).toBe(false);
+  await was(31 * 24, 24);
+  expect(await isSeen(late)).toBe(true);
 });
 
 it("its bank account can be removed, and added again", async () => {

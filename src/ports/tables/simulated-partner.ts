@@ -14,6 +14,8 @@ export interface SimulatedPayoutAddressTable {
   address: string;
   /** It takes no more coins, and another one can be opened; which of them this is. */
   closed: Generated<boolean>;
+  /** When: environment time, Unix milliseconds; null while it takes coins. */
+  closed_at: bigint | null;
   number: Generated<number>;
   /** Base units that were seen there, all of which became payouts or were too few for one. */
   held: Generated<string>;

@@ -28,6 +28,7 @@ import * as railEnds from "./0026-rail-ends.js";
 import * as codeShares from "./0027-code-shares.js";
 import * as refundsSeenTo from "./0028-refunds-seen-to.js";
 import * as tenantsOverHttp from "./0029-tenants-over-http.js";
+import * as closedAt from "./0030-closed-at.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   "0027-code-shares": codeShares,
   "0028-refunds-seen-to": refundsSeenTo,
   "0029-tenants-over-http": tenantsOverHttp,
+  "0030-closed-at": closedAt,
 };

@@ -41,6 +41,9 @@ type Row = Selectable<SimulatedPayoutAddressTable>;
 const watchedAtOnce = 100;
 const signaturesInPage = 1_000;
 const payoutsInPage = 100;
+/** Coins may still come to a closed address; so long after it was closed it is looked at once a day. */
+const closedWatchedMs = 30 * 86_400_000;
+const rarelyMs = 86_400_000;
 
 /** The part of the simulated partner that takes coins at permanent addresses; what became of them are transfers of it. */
 export interface SimulatedPayouts {
@@ -270,7 +273,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
         await db.transaction().execute(async (trx) => {
           const { numUpdatedRows } = await trx
             .updateTable("simulated_payout_address")
-            .set({ closed: true })
+            .set({ closed: true, closed_at: BigInt(now()) })
             .where("ref", "=", ref)
             .where("closed", "=", false)
             .executeTakeFirst();
@@ -285,6 +288,9 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
         .select("ref")
         .where("environment", "=", network.name)
         .where("mint", "in", configuredMints(network))
+        .where(
+          sql<boolean>`(not closed or closed_at > ${now() - closedWatchedMs}::int8 or looked_at <= ${now() - rarelyMs}::int8)`,
+        )
         .orderBy("looked_at")
         .limit(watchedMax)
         .execute();
