@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { textForms } from "../core/wire-texts.js";
 import { assertOurs } from "../errors.js";
 
 /** The part of JSON Schema 2020-12 that contracts are written in, as TypeBox makes it. */
@@ -30,6 +31,11 @@ export interface DeclaredProperty {
 /** A TypeBox schema seen as the JSON Schema it is. References are refused: contracts hold their schemas inline. */
 export function jsonSchemaOf(schema: TSchema): JsonSchema {
   return schema as JsonSchema;
+}
+
+/** What a named text has to look like; of other schemas nothing. */
+export function formOf({ $id = "" }: JsonSchema): JsonSchema {
+  return (textForms as Readonly<Record<string, JsonSchema>>)[$id] ?? {};
 }
 
 /** The branches of unions and intersections, at any depth, in place of the schemas that hold them. */
@@ -78,8 +84,9 @@ export function allowsNull(schema: JsonSchema): boolean {
 }
 
 /**
- * A copy in which no schema carries an `$id`, so that the same named schema may occur many times in one, or a word of our own
- * (`x-…`), which validators do not know.
+ * The schema as requests are held against it: no part carries an `$id`, so that the same named schema may occur many times in
+ * one, or a word of our own (`x-…`), which validators do not know, or the form of a named text, which is for its reader to
+ * judge.
  */
 export function withoutIds(schema: JsonSchema): JsonSchema {
   return copyWithoutIds(schema, false) as JsonSchema;
@@ -88,9 +95,10 @@ export function withoutIds(schema: JsonSchema): JsonSchema {
 function copyWithoutIds(value: unknown, isNameMap: boolean): unknown {
   if (Array.isArray(value)) return value.map((element) => copyWithoutIds(element, false));
   if (typeof value !== "object" || value === null) return value;
+  const form = isNameMap ? {} : formOf(value as JsonSchema);
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => isNameMap || (key !== "$id" && !key.startsWith("x-")))
+      .filter(([key]) => isNameMap || (key !== "$id" && !key.startsWith("x-") && !(key in form)))
       .map(([key, inner]) => {
         const opaque = !isNameMap && (key === "const" || key === "enum" || key === "default" || key === "examples");
         const named = !isNameMap && (key === "properties" || key === "patternProperties");

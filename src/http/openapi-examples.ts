@@ -157,10 +157,28 @@ const namesInRecords: Readonly<Record<string, string>> = {
   receipt: "gas_fee",
 };
 
+const kinds: Readonly<Record<string, string>> = {
+  Address: wallet,
+  Amount: "1000000",
+  DateOrTime: "2026-01-31",
+  Decimal: "1.00",
+  Sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  Signature: signature,
+};
+
+function kindOf({ $id = "", pattern }: JsonSchema): string {
+  const text = kinds[$id];
+  assertOurs(text !== undefined, `no example has the form ${$id} ${pattern}`);
+  return text;
+}
+
 function exampleText(schema: JsonSchema, name: string): string {
   if (schema.format === "date-time") return instant;
   if (schema.format === "uuid") return id;
-  const text = texts[name] ?? "text";
+  const named = texts[name] ?? "text";
+  // A field that is called like no other of its kind has what all of its kind look like.
+  const text =
+    typeof schema.pattern !== "string" || new RegExp(schema.pattern, "u").test(named) ? named : kindOf(schema);
   const { minLength = 0, maxLength = text.length } = schema as { minLength?: number; maxLength?: number };
   assertOurs(text.length >= minLength && text.length <= maxLength, `no example fits the field ${name}`);
   return text;

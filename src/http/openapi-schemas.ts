@@ -5,7 +5,7 @@ import { assertOurs } from "../errors.js";
 import { environmentNames } from "../ports/environment.js";
 import { verificationStatuses } from "../ports/rails.js";
 import { orderStatuses } from "../rooms/standing-orders/standing-order.js";
-import type { JsonSchema } from "./json-schema.js";
+import { formOf, type JsonSchema } from "./json-schema.js";
 import { environmentHeaderValues } from "./openapi-headers.js";
 
 /** The named schemas of a document, and what turns contracts' schemas into references to them. */
@@ -52,6 +52,14 @@ export function createSchemaComponents(): SchemaComponents {
     if (values !== undefined && schema.$id === undefined) {
       const { type, enum: list, ...beside } = schema;
       return { ...add(values, { type, enum: list }), ...beside };
+    }
+    const form = formOf(schema);
+    if (Object.keys(form).length > 0) {
+      // The component has what is true of every such text; what a field says of its own stands beside the reference.
+      const beside = Object.entries(schema).filter(
+        ([key]) => key === "description" || !(key in form || key in bareText),
+      );
+      return { ...add(String(schema.$id), { type: "string", ...form }), ...Object.fromEntries(beside) };
     }
     const { $id = isStructured(schema) ? name : undefined, ...rest } = schema;
     const described = describe(rest, $id);
@@ -107,6 +115,8 @@ export function createSchemaComponents(): SchemaComponents {
 
   return { lift, add, all: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
+
+const bareText = { $id: "", type: "string" };
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 

@@ -28,6 +28,7 @@ import { type AccountLooks, createAccountLooks } from "../../src/core/proposal-i
 import { createLookout, type Lookout } from "../../src/core/submissions/lookout.js";
 import type { Caller, Endpoint } from "../../src/endpoint.js";
 import { TrellisError } from "../../src/errors.js";
+import { jsonSchemaOf, withoutIds } from "../../src/http/json-schema.js";
 import type { Clock } from "../../src/ports/clock.js";
 import type { Custodian, CustodianName } from "../../src/ports/custodian.js";
 import type { Db } from "../../src/ports/database.js";
@@ -180,7 +181,9 @@ export async function openTestNetwork(): Promise<TestNetwork> {
 
   const call = async <T>(endpoint: Endpoint<TestNeeds>, parts: CallParts = {}): Promise<T> => {
     const { contract } = endpoint;
-    assertFits(contract.body, parts.body, `request of ${contract.operation}`);
+    // As the server holds it: the form of a named text is its reader's to judge.
+    const body = contract.body && (withoutIds(jsonSchemaOf(contract.body)) as TSchema);
+    assertFits(body, parts.body, `request of ${contract.operation}`);
     const answer = await endpoint.handle({ ...needs, ...parts.needs }, {
       params: parts.params,
       query: parts.query ?? {},

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { defaultCustodian } from "../../core/custody/custodians.js";
+import { addressText, emailText, uuidText } from "../../core/wire-texts.js";
 import { type Answer, type Caller, endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
@@ -14,7 +15,7 @@ import { Memo, parseMemo } from "./memo.js";
 import { type CheckedPolicy, membersOf, Policies, parsePolicy, RequestedPolicies, requestPlainKeys } from "./policy.js";
 
 const EmailForm = Type.Object(
-  { type: Type.Literal("email"), email: Type.String({ examples: ["ada@example.org"] }), memo: Type.Optional(Memo) },
+  { type: Type.Literal("email"), email: emailText(), memo: Type.Optional(Memo) },
   { description: "An account whose keys custodians hold; it exists once the code sent to the address is verified." },
 );
 
@@ -22,7 +23,7 @@ const SignersForm = Type.Object(
   {
     type: Type.Literal("signers"),
     signers: Type.Optional(
-      Type.Array(Type.String(), { description: "Ed25519 public keys, base58; each gets every permission." }),
+      Type.Array(addressText(), { description: "Ed25519 public keys, base58; each gets every permission." }),
     ),
     threshold: Type.Optional(Type.Integer({ description: "How many of `signers` have to sign." })),
     policies: Type.Optional(RequestedPolicies),
@@ -35,7 +36,7 @@ const PendingAccount = Type.Object(
   {
     type: Type.Literal("email"),
     status: Type.Literal("pending_verification"),
-    email: Type.String(),
+    email: emailText(),
     otp_sent: Type.Literal(true),
     memo: Type.Optional(Type.String()),
     created_at: Type.String({ format: "date-time" }),
@@ -48,9 +49,9 @@ const SignersAccount = Type.Object(
   {
     type: Type.Literal("signers"),
     status: Type.Literal("active"),
-    address: Type.String(),
-    settings_address: Type.String(),
-    grid_user_id: Type.String({ format: "uuid" }),
+    address: addressText(),
+    settings_address: addressText(),
+    grid_user_id: uuidText(),
     policies: Policies,
     memo: Type.Optional(Type.String()),
   },

@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { defaultCustodian, getCustodian } from "../../core/custody/custodians.js";
+import { addressText, emailText, uuidText } from "../../core/wire-texts.js";
 import { endpoint, otherSpelling } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { CustodianName, Custodians } from "../../ports/custodian.js";
@@ -19,7 +20,7 @@ import { checkPolicy, Permission, Policies, Provider, parsePermissions, Requeste
 const EmailSigner = Type.Object(
   {
     type: Type.Literal("email"),
-    email: Type.String({ examples: ["ada@example.org"] }),
+    email: emailText(),
     provider: Type.Optional(Provider),
     permissions: Type.Array(Permission),
     role: Type.Optional(Role),
@@ -33,7 +34,7 @@ const EmailSigner = Type.Object(
 const KeySigner = Type.Object(
   {
     type: Type.Optional(Type.Literal("pubkey")),
-    address: Type.String(),
+    address: addressText(),
     permissions: Type.Array(Permission),
     role: Type.Optional(Role),
     provider: Type.Optional(Provider),
@@ -46,7 +47,7 @@ const CustomPolicies = Type.Object(
     ...RequestedPolicies.properties,
     signers: Type.Array(Type.Union([EmailSigner, KeySigner])),
     timeLock: Type.Optional(Type.Integer(otherSpelling)),
-    adminAddress: Type.Optional(Type.String(otherSpelling)),
+    adminAddress: Type.Optional(addressText(otherSpelling)),
   },
   { $id: "RequestedCustomPolicies" },
 );
@@ -75,9 +76,9 @@ export const createCustomAccount = endpoint(
       schema: Type.Object(
         {
           type: Type.Literal("custom"),
-          address: Type.String(),
-          settings_address: Type.String(),
-          grid_user_id: Type.String({ format: "uuid" }),
+          address: addressText(),
+          settings_address: addressText(),
+          grid_user_id: uuidText(),
           policies: Type.Object(
             {
               signers: Policies.properties.signers,

@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import Type from "typebox";
 import { readAccount } from "../../core/chain/read-accounts.js";
 import { decodeSettings } from "../../core/program-client/index.js";
+import { addressText, emailText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
@@ -12,13 +13,13 @@ import { Policies, toPoliciesOfSettings } from "./policy.js";
 /** An account as answers show it (interface 2.4, gap 24). */
 const Account = Type.Object(
   {
-    address: Type.String(),
-    grid_user_id: Type.String({ format: "uuid" }),
+    address: addressText(),
+    grid_user_id: uuidText(),
     status: Type.Enum(["active"]),
     type: Type.Enum(["email", "signers", "custom"]),
     policies: Policies,
-    settings_address: Type.String(),
-    email: Type.Optional(Type.String()),
+    settings_address: addressText(),
+    email: Type.Optional(emailText()),
     memo: Type.Optional(Type.String()),
     created_at: Type.String({ format: "date-time" }),
     updated_at: Type.String({ format: "date-time" }),
@@ -39,7 +40,7 @@ export const getAccount = endpoint(
     scope: "accounts:read",
     publishable: "session",
     environment: "optional",
-    params: Type.Object({ address: Type.String({ description: "The smart account's address." }) }),
+    params: Type.Object({ address: addressText({ description: "The smart account's address." }) }),
     response: { status: 200, envelope: true, schema: Account },
     errors: ["account_not_found", "chain_unavailable"],
   },

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { askCustodian } from "../../core/custody/custodians.js";
+import { addressText, emailText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
@@ -42,11 +43,11 @@ export const importAccount = endpoint(
     scope: "accounts:write",
     environment: "optional",
     body: Type.Object({
-      address: Type.Optional(Type.String({ description: "The smart account's address." })),
+      address: Type.Optional(addressText({ description: "The smart account's address." })),
       settings_address: Type.Optional(
-        Type.String({ description: "Its settings: needed where it never sent anything." }),
+        addressText({ description: "Its settings: needed where it never sent anything." }),
       ),
-      email: Type.Optional(Type.String({ examples: ["ada@example.org"] })),
+      email: Type.Optional(emailText()),
       memo: Type.Optional(Memo),
       wallet_nonce: Type.Optional(
         Type.String({
@@ -56,7 +57,7 @@ export const importAccount = endpoint(
       ),
       proof: Type.Optional(
         Type.Object({
-          signer_address: Type.String(),
+          signer_address: addressText(),
           message: Type.String({ maxLength: 2_000, description: "The text of `challenge`, as it was." }),
           signature: Type.String({ maxLength: 200, description: "Ed25519, base64, over the text's UTF-8 bytes." }),
         }),
@@ -68,14 +69,14 @@ export const importAccount = endpoint(
       status: 200,
       envelope: true,
       schema: Type.Object({
-        address: Type.String(),
-        settings_address: Type.String(),
+        address: addressText(),
+        settings_address: addressText(),
         status: Type.Enum(["unproven", "active"]),
         policies: Policies,
-        grid_user_id: Type.Optional(Type.String({ format: "uuid", description: "Once it is active." })),
+        grid_user_id: Type.Optional(uuidText({ description: "Once it is active." })),
         wallets: Type.Array(
           Type.Object({
-            address: Type.String(),
+            address: addressText(),
             provider: Provider,
             proof: Type.Optional(
               Type.Object({

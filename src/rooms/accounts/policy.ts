@@ -11,6 +11,7 @@ import {
   permissionsOfMask,
   type Settings,
 } from "../../core/program-client/index.js";
+import { addressText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { AccountSignerTable } from "../../ports/database.js";
@@ -28,7 +29,7 @@ export const Policies = Type.Object(
     signers: Type.Array(
       Type.Object(
         {
-          address: Type.String(),
+          address: addressText(),
           permissions: Type.Array(Permission),
           role: Role,
           provider: Provider,
@@ -37,7 +38,7 @@ export const Policies = Type.Object(
       ),
     ),
     threshold: Type.Integer(),
-    admin_address: Type.Union([Type.String(), Type.Null()], { description: "Null: the signers decide, for good." }),
+    admin_address: Type.Union([addressText(), Type.Null()], { description: "Null: the signers decide, for good." }),
     time_lock: Type.Integer({ description: "Seconds." }),
   },
   { $id: "Policies" },
@@ -47,7 +48,7 @@ export type Policies = Static<typeof Policies>;
 /** A signer as requests name it. */
 const RequestedSigner = Type.Object(
   {
-    address: Type.String({ examples: ["4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi"] }),
+    address: addressText({ examples: ["4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi"] }),
     permissions: Type.Array(Permission),
     role: Type.Optional(Role),
     provider: Type.Optional(Provider),
@@ -62,7 +63,7 @@ export const RequestedPolicies = Type.Object(
     threshold: Type.Integer(),
     time_lock: Type.Optional(Type.Integer({ description: "Seconds, 0 to 7,776,000; 0 when absent." })),
     admin_address: Type.Optional(
-      Type.String({ description: "Who alone may change the settings. Absent: the signers decide, for good." }),
+      addressText({ description: "Who alone may change the settings. Absent: the signers decide, for good." }),
     ),
   },
   { $id: "RequestedPolicies" },

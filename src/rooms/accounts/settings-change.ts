@@ -12,6 +12,7 @@ import {
   type SettingsAction as StoredAction,
   ZERO_ADDRESS,
 } from "../../core/program-client/index.js";
+import { addressText, amountText } from "../../core/wire-texts.js";
 import { Permission } from "./policy.js";
 
 /** One change of an account's settings, as summaries show it (gap 30). */
@@ -19,28 +20,28 @@ export const SettingsAction = Type.Union(
   [
     Type.Object({
       type: Type.Literal("add_signer"),
-      address: Type.String(),
+      address: addressText(),
       permissions: Type.Array(Permission),
     }),
-    Type.Object({ type: Type.Literal("remove_signer"), address: Type.String() }),
+    Type.Object({ type: Type.Literal("remove_signer"), address: addressText() }),
     Type.Object({ type: Type.Literal("change_threshold"), threshold: Type.Integer() }),
     Type.Object({ type: Type.Literal("set_time_lock"), time_lock: Type.Integer({ description: "Seconds." }) }),
     Type.Object({
       type: Type.Literal("set_admin"),
-      admin_address: Type.Union([Type.String(), Type.Null()]),
+      admin_address: Type.Union([addressText(), Type.Null()]),
       irreversible: Type.Boolean({ description: "True without an admin: the account can never have one again." }),
     }),
     Type.Object({
       type: Type.Literal("add_spending_limit"),
-      spending_limit: Type.String(),
-      mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
-      amount: Type.String({ description: "Base units per period." }),
+      spending_limit: addressText(),
+      mint: Type.Union([addressText(), Type.Null()], { description: "Null is SOL." }),
+      amount: amountText({ description: "Per period." }),
       period: Type.Enum(["one_time", "day", "week", "month"]),
-      signers: Type.Array(Type.String()),
-      destinations: Type.Array(Type.String(), { description: "Empty: anybody may be paid." }),
+      signers: Type.Array(addressText()),
+      destinations: Type.Array(addressText(), { description: "Empty: anybody may be paid." }),
       expires_at: Type.Optional(Type.Integer({ description: "Unix seconds; absent: never." })),
     }),
-    Type.Object({ type: Type.Literal("remove_spending_limit"), spending_limit: Type.String() }),
+    Type.Object({ type: Type.Literal("remove_spending_limit"), spending_limit: addressText() }),
     Type.Object({ type: Type.Literal("other"), name: Type.String({ description: "The program's name for it." }) }),
   ],
   { $id: "SettingsAction" },

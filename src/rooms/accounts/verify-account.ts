@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { P256PublicKey } from "../../core/crypto/p256.js";
 import { askCustodian, defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
+import { addressText, codeText, emailText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Custodian } from "../../ports/custodian.js";
@@ -36,8 +37,8 @@ export const verifyAccount = endpoint(
     scope: "accounts:write",
     environment: "optional",
     body: Type.Object({
-      email: Type.String(),
-      otp_code: Type.String({ description: "Six digits.", examples: ["042137"] }),
+      email: emailText(),
+      otp_code: codeText(),
       provider: Type.Optional(Type.Enum([...providerNames])),
       kms_provider_config: Type.Object({
         encryption_public_key: Type.String({ description: "Base64 SPKI DER P-256 public key." }),
@@ -49,8 +50,8 @@ export const verifyAccount = endpoint(
       envelope: true,
       schema: Type.Object(
         {
-          address: Type.String(),
-          grid_user_id: Type.String({ format: "uuid" }),
+          address: addressText(),
+          grid_user_id: uuidText(),
           policies: Policies,
           authentication: Type.Array(Authentication),
         },

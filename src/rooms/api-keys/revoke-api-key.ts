@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
@@ -22,7 +23,7 @@ export const revokeApiKey = endpoint(
     path: "/api/service/v1/api-keys/{key_id}",
     scope: "admin:keys",
     environment: "none",
-    params: Type.Object({ key_id: Type.String() }),
+    params: Type.Object({ key_id: uuidText() }),
     response: { status: 200, envelope: true, schema: ApiKey },
     errors: ["api_key_not_found"],
   },

@@ -1,11 +1,12 @@
 import Type, { type Static } from "typebox";
+import { uuidText } from "../../core/wire-texts.js";
 import { environmentNames } from "../../ports/environment.js";
 import type { ApiKeyRow } from "./api-key-store.js";
 import { scopes } from "./scope.js";
 import { namesIn } from "./stored-names.js";
 
 const fields = {
-  id: Type.String({ format: "uuid" }),
+  id: uuidText(),
   name: Type.String(),
   type: Type.Enum(["secret", "publishable"]),
   visible_prefix: Type.String({ examples: ["sk_test_3xJ9…"] }),

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
+import { emailText, uuidText } from "../../core/wire-texts.js";
 import { type Caller, type Contract, endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { type Custodian, type CustodianName, type Custodians, CustodianUnavailable } from "../../ports/custodian.js";
@@ -15,7 +16,7 @@ type Needs = IssueCodeNeeds & { readonly custodians: Custodians };
 
 const Body = Type.Object(
   {
-    email: Type.String({ examples: ["ada@example.org"] }),
+    email: emailText(),
     provider: Type.Optional(Type.Enum([...providerNames])),
     kms_provider: Type.Optional(
       Type.Enum([...providerNames], { deprecated: true, description: "Another name of provider." }),
@@ -27,8 +28,8 @@ const Body = Type.Object(
 
 const Response = Type.Object(
   {
-    otp_id: Type.String({ format: "uuid" }),
-    email: Type.String(),
+    otp_id: uuidText(),
+    email: emailText(),
     otp_sent: Type.Literal(true),
     provider: Type.Enum(["kms_a", "kms_b"]),
     requested_provider: Type.Optional(Type.Enum(["kms_a", "kms_b"])),

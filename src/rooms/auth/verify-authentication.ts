@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { askCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
+import { addressText, codeText, emailText, uuidText } from "../../core/wire-texts.js";
 import { type Caller, endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
@@ -36,10 +37,10 @@ export const verifyAuthentication = endpoint(
     environment: "optional",
     publishable: "open",
     body: Type.Object({
-      email: Type.String(),
-      otp_code: Type.String({ description: "Six digits.", examples: ["042137"] }),
+      email: emailText(),
+      otp_code: codeText(),
       smart_account_address: Type.Optional(
-        Type.String({ description: "Needed only for a user with several accounts and no e-mail account." }),
+        addressText({ description: "Needed only for a user with several accounts and no e-mail account." }),
       ),
       provider: Type.Optional(Type.Enum([...providerNames])),
       kms_provider: Type.Optional(
@@ -47,7 +48,7 @@ export const verifyAuthentication = endpoint(
       ),
       kms_provider_config: Type.Object({
         encryption_public_key: Type.String({ description: "Base64 SPKI DER P-256 public key." }),
-        otp_id: Type.Optional(Type.String({ description: "Which code it is; has to match when given." })),
+        otp_id: Type.Optional(uuidText({ description: "Which code it is; has to match when given." })),
       }),
       expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
     }),
@@ -56,8 +57,8 @@ export const verifyAuthentication = endpoint(
       envelope: false,
       schema: Type.Object(
         {
-          address: Type.String(),
-          grid_user_id: Type.String({ format: "uuid" }),
+          address: addressText(),
+          grid_user_id: uuidText(),
           policies: Policies,
           authentication: Type.Array(Authentication),
         },

@@ -5,6 +5,7 @@ import { askChain } from "../../core/chain/ask-chain.js";
 import { readAccounts } from "../../core/chain/read-accounts.js";
 import { decodeMintDecimals, readTokenAccountsOf } from "../../core/chain/token-accounts.js";
 import { formatUnits } from "../../core/money.js";
+import { addressText, decimalText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
@@ -14,9 +15,9 @@ const solDecimals = 9;
 
 const TokenBalance = Type.Object(
   {
-    token_address: Type.String({ description: "The mint; the system program's address for SOL." }),
+    token_address: addressText({ description: "The mint; the system program's address for SOL." }),
     amount: Type.Number({ description: "Base units. Above 2^53 the last digits are lost: use amount_decimal." }),
-    amount_decimal: Type.String({ description: "Exact, in major units." }),
+    amount_decimal: decimalText(),
     decimals: Type.Integer(),
     name: Type.Optional(Type.String()),
     symbol: Type.Optional(Type.String()),
@@ -38,7 +39,7 @@ export const getBalances = endpoint(
     scope: "accounts:read",
     publishable: "session",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: Type.Object({
       limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 10, description: "Tokens a page." })),
       page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
@@ -48,7 +49,7 @@ export const getBalances = endpoint(
       envelope: true,
       schema: Type.Object(
         {
-          address: Type.String(),
+          address: addressText(),
           lamports: Type.Number(),
           sol: Type.Number(),
           tokens: Type.Array(TokenBalance),

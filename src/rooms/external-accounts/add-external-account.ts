@@ -9,6 +9,7 @@ import {
 import { requireCustomer } from "../../core/rails/rail-customer.js";
 import type { RailAccount } from "../../core/rails/rail-kind.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
@@ -28,7 +29,7 @@ export const addExternalAccount = endpoint(
     path: "/api/service/v1/accounts/{address}/external-accounts",
     scope: "payments:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     body: NewExternalAccount,
     refusesNearMisses: true,
     response: { status: 201, envelope: true, schema: ExternalAccount },

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { type ExternalAccountRow, openShown } from "../../core/rails/external-accounts.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import { type BankAccountDetails, type BankAccountOwner, type Fiat, fiatCurrencies } from "../../ports/rails.js";
 import {
@@ -21,8 +22,8 @@ const maybe = (maxLength: number, description?: string) => Type.Optional(text(ma
 /** A bank account as it is shown: its number never is (gap 101). */
 export const ExternalAccount = Type.Object(
   {
-    id: Type.String(),
-    account: Type.String({ description: "The smart account." }),
+    id: uuidText(),
+    account: addressText({ description: "The smart account." }),
     account_type: Type.Enum(["us", "iban", "gb", "clabe", "pix"]),
     currency: Type.Enum([...fiatCurrencies]),
     account_owner_name: Type.String(),

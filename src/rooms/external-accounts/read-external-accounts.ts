@@ -5,6 +5,7 @@ import {
   getExternalAccount as findOne,
   wakeExternalAccounts,
 } from "../../core/rails/external-accounts.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
@@ -28,7 +29,7 @@ export const listExternalAccounts = endpoint(
     path: "/api/service/v1/accounts/{address}/external-accounts",
     scope: "payments:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     response: { status: 200, envelope: true, schema: Type.Array(ExternalAccount) },
     errors: ["account_not_found"],
   },
@@ -52,7 +53,7 @@ export const getExternalAccount = endpoint(
     path: "/api/service/v1/accounts/{address}/external-accounts/{id}",
     scope: "payments:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    params: Type.Object({ address: addressText(), id: uuidText() }),
     response: { status: 200, envelope: true, schema: ExternalAccount },
     errors: ["account_not_found", "external_account_not_found"],
   },

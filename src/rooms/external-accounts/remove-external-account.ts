@@ -2,6 +2,7 @@ import Type from "typebox";
 import { getRails, orUnavailable } from "../../core/rails/ask-partner.js";
 import { getExternalAccount, removeExternalAccount as removeAtPartner } from "../../core/rails/external-accounts.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { getAccountRow } from "../accounts/account-store.js";
 import { ExternalAccount, showExternalAccount } from "./external-account.js";
@@ -19,7 +20,7 @@ export const removeExternalAccount = endpoint(
     path: "/api/service/v1/accounts/{address}/external-accounts/{id}",
     scope: "payments:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    params: Type.Object({ address: addressText(), id: uuidText() }),
     response: { status: 200, envelope: true, schema: ExternalAccount },
     errors: [
       "account_not_found",

@@ -3,6 +3,7 @@ import { isAddress } from "@solana/kit";
 import Type from "typebox";
 import type { HistoryAccount } from "../../core/history-index/history-store.js";
 import type { HistoryLooks } from "../../core/history-index/look-at-history.js";
+import { dateOrTimeText } from "../../core/wire-texts.js";
 import type { Answer } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -12,13 +13,13 @@ import type { Network } from "../../ports/network.js";
 export const historyQuery = {
   currency: Type.Optional(Type.String({ description: "A symbol or a mint: only what moved it." })),
   start_date: Type.Optional(
-    Type.String({
-      description: "No earlier than this: a date, a date-time, or Unix seconds.",
+    dateOrTimeText({
+      description: "No earlier than this.",
       examples: ["2026-01-31"],
     }),
   ),
   end_date: Type.Optional(
-    Type.String({ description: "No later than this, the second included; a date includes its whole day (UTC)." }),
+    dateOrTimeText({ description: "No later than this, the second included; a date includes its whole day (UTC)." }),
   ),
   tx_hash: Type.Optional(Type.String({ description: "Only this transaction, by its signature." })),
   limit: Type.Optional(

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { HistoryLooks } from "../../core/history-index/look-at-history.js";
 import { type TransactionKind, transactionKinds } from "../../core/history-index/transaction-kind.js";
+import { addressText, signatureText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
@@ -11,8 +12,8 @@ import { mintOf } from "./list-transfers.js";
 /** A transaction that had to do with the account (gap 34, gap 81). */
 const HistoryTransaction = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
-    signature: Type.String(),
+    id: uuidText(),
+    signature: signatureText(),
     status: Type.Enum(["confirmed", "finalized", "failed"]),
     created_at: Type.String({ format: "date-time", description: "The time of the block." }),
     confirmed_at: Type.String({ format: "date-time", description: "The time of the block." }),
@@ -34,7 +35,7 @@ export const listTransactions = endpoint(
     path: "/api/service/v1/accounts/{address}/transactions",
     scope: "accounts:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: Type.Object({
       type: Type.Optional(Type.Enum([...transactionKinds], { description: "A `kind`." })),
       status: Type.Optional(Type.Enum(["confirmed", "finalized", "failed"])),

@@ -4,6 +4,7 @@ import type { Keyring } from "../../core/crypto/envelope.js";
 import type { HistoryLooks } from "../../core/history-index/look-at-history.js";
 import { formatUnits } from "../../core/money.js";
 import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { addressText, amountText, decimalText, signatureText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import type { EnvironmentName } from "../../ports/environment.js";
@@ -17,17 +18,17 @@ const instant = Type.String({ format: "date-time", description: "The time of the
 /** A movement of money on chain (gap 34, gap 81). */
 const SplTransfer = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
-    grid_user_id: Type.String({ format: "uuid" }),
-    main_account_address: Type.String({ description: "The smart account." }),
-    mint: Type.String({ description: "The system program's address for SOL." }),
+    id: uuidText(),
+    grid_user_id: uuidText(),
+    main_account_address: addressText({ description: "The smart account." }),
+    mint: addressText({ description: "The system program's address for SOL." }),
     is_token_2022: Type.Boolean(),
-    signature: Type.String(),
+    signature: signatureText(),
     confirmation_status: Type.Enum(["confirmed", "finalized"]),
-    from_address: Type.String({ description: "The owner; the system program's address where nobody is named." }),
-    to_address: Type.String({ description: "The owner; the system program's address where nobody is named." }),
-    amount: Type.String({ description: "Base units." }),
-    ui_amount: Type.String({ description: "Exact, in major units." }),
+    from_address: addressText({ description: "The owner; the system program's address where nobody is named." }),
+    to_address: addressText({ description: "The owner; the system program's address where nobody is named." }),
+    amount: amountText(),
+    ui_amount: decimalText(),
     decimals: Type.Integer(),
     confirmed_at: instant,
     created_at: instant,
@@ -60,7 +61,7 @@ export const listTransfers = endpoint(
     path: "/api/service/v1/accounts/{address}/transfers",
     scope: "accounts:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: Type.Object({
       type: Type.Optional(
         Type.Enum(["inflow", "outflow", "spl", "bridge"], { description: "A direction, or how it moved." }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { railTransferStates } from "../../ports/rails.js";
 
 const dateTime = Type.String({ format: "date-time" });
@@ -8,7 +9,7 @@ const end = Type.Object(
     payment_rail: Type.Optional(Type.String()),
     from_address: Type.Optional(Type.String()),
     to_address: Type.Optional(Type.String()),
-    external_account_id: Type.Optional(Type.String({ format: "uuid", description: "The bank account that is paid." })),
+    external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
   },
   { $id: "RailEnd" },
 );
@@ -16,13 +17,13 @@ const end = Type.Object(
 /** Money that a partner moves between a bank and the account, by the names of interface 2.15. */
 export const RailMovement = Type.Object(
   {
-    id: Type.String({ format: "uuid", description: "Of the deposit, or of the payment intent." }),
+    id: uuidText({ description: "Of the deposit, or of the payment intent." }),
     kind: Type.Enum(["deposit", "pay_in", "pay_out"], {
       description: "To a virtual account; or a payment from a bank, or to one.",
     }),
-    virtual_account_id: Type.Optional(Type.String({ format: "uuid" })),
-    grid_user_id: Type.String({ format: "uuid" }),
-    main_account_address: Type.String({ description: "The smart account." }),
+    virtual_account_id: Type.Optional(uuidText()),
+    grid_user_id: uuidText(),
+    main_account_address: addressText({ description: "The smart account." }),
     direction: Type.Enum(["inflow", "outflow"]),
     state: Type.Enum([...railTransferStates], { description: "Where the partner has it." }),
     amount: Type.String({ description: "A decimal in `currency`." }),

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { forgetRailData } from "../../core/rails/forget-rail-data.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import { getAccountRow } from "../accounts/account-store.js";
@@ -19,12 +20,12 @@ export const deleteRailData = endpoint(
     path: "/api/service/v1/accounts/{address}/rail-data",
     scope: "kyc:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     response: {
       status: 200,
       envelope: true,
       schema: Type.Object({
-        address: Type.String(),
+        address: addressText(),
         deleted: Type.Boolean({
           description:
             "Always true: names, addresses, links and bank details are gone. Ids of the partner and sealed answers to " +

@@ -2,6 +2,7 @@ import Type from "typebox";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { findVerification, type VerificationRow } from "../../core/rails/verification-store.js";
 import { refreshVerification } from "../../core/rails/verifications.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -23,7 +24,7 @@ export const getKyc = endpoint(
     path: "/api/service/v1/accounts/{address}/kyc/{kyc_id}",
     scope: "kyc:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), kyc_id: Type.String() }),
+    params: Type.Object({ address: addressText(), kyc_id: uuidText() }),
     response: { status: 200, envelope: true, schema: KycRecord },
     errors: ["account_not_found", "kyc_not_found"],
   },

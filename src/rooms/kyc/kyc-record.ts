@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { openPerson, openTold, type VerificationRow } from "../../core/rails/verification-store.js";
+import { addressText, emailText, uuidText } from "../../core/wire-texts.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
 import { verificationStatuses } from "../../ports/rails.js";
@@ -23,9 +24,9 @@ const link = (page: string) =>
 /** A verification as starting it answers (gap 43). */
 export const KycLink = Type.Object(
   {
-    id: Type.String({ description: "The `kyc_id` of later calls." }),
+    id: uuidText({ description: "The `kyc_id` of later calls." }),
     full_name: Type.String(),
-    email: Type.String(),
+    email: emailText(),
     type,
     kyc_link: link("The partner's page, where the person goes on. Absent where nothing is left to do there."),
     tos_link: link("The partner's terms, to be accepted there. Absent once they are."),
@@ -43,8 +44,8 @@ export type KycLink = Static<typeof KycLink>;
 /** A verification as reading it answers (interface 2.13). */
 export const KycRecord = Type.Object(
   {
-    id: Type.String(),
-    account: Type.Optional(Type.String({ description: "The smart account." })),
+    id: uuidText(),
+    account: Type.Optional(addressText({ description: "The smart account." })),
     status,
     tos_status: termsStatus,
     type,

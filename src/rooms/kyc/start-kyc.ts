@@ -3,6 +3,7 @@ import { getRails, orUnavailable } from "../../core/rails/ask-partner.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { recordVerification, type VerificationRow } from "../../core/rails/verification-store.js";
 import { refreshVerification } from "../../core/rails/verifications.js";
+import { addressText, emailText } from "../../core/wire-texts.js";
 import { type Contract, endpoint } from "../../endpoint.js";
 import { type ErrorCode, TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
@@ -18,7 +19,7 @@ const endorsementNames = ["base", "ach", "sepa", "faster_payments", "spei", "pix
 export const kycRequest = Type.Object(
   {
     type: Type.Enum(["individual", "business"]),
-    email: Type.String({ description: "Of the person or business that is checked.", examples: ["ada@example.org"] }),
+    email: emailText({ description: "Of the person or business that is checked." }),
     full_name: Type.String({ minLength: 1, maxLength: 200, examples: ["Ada Lovelace"] }),
     endorsements: Type.Optional(
       Type.Array(Type.Enum([...endorsementNames]), {
@@ -60,7 +61,7 @@ export const startKyc = endpoint(
     path: "/api/service/v1/accounts/{address}/kyc",
     scope: "kyc:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     body: kycRequest,
     refusesNearMisses: true,
     response: { status: 201, envelope: true, schema: KycLink },

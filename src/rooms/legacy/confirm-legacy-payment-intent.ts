@@ -2,6 +2,7 @@ import Type from "typebox";
 import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { readStamp, verifyClaim } from "../../core/custody/stamp.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountTable } from "../../ports/database.js";
@@ -30,7 +31,7 @@ export const confirmLegacyPaymentIntent = endpoint(
     path: "/api/v0/service/smart-accounts/{smart_account_address}/payment-intents/{payment_intent_id}/confirm",
     scope: "payments:write",
     environment: "optional",
-    params: Type.Object({ smart_account_address: Type.String(), payment_intent_id: Type.String() }),
+    params: Type.Object({ smart_account_address: addressText(), payment_intent_id: uuidText() }),
     body: Type.Object({
       intent_payload: Type.Optional(
         Type.String({ description: "The transaction, as the creation answered it. Absent for money from a bank." }),

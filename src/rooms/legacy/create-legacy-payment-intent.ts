@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { addressText, decimalText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountSignerTable } from "../../ports/database.js";
@@ -25,31 +26,31 @@ export const createLegacyPaymentIntent = endpoint(
     path: "/api/v0/service/smart-accounts/{smart_account_address}/payment-intents",
     scope: "payments:write",
     environment: "optional",
-    params: Type.Object({ smart_account_address: Type.String() }),
+    params: Type.Object({ smart_account_address: addressText() }),
     body: Type.Object({
-      amount: Type.String({
+      amount: decimalText({
         description: "Base units, as a decimal string; of money from a bank, a decimal in its currency.",
         examples: ["1000000"],
       }),
       source: Type.Object({
         currency: Type.String({ examples: ["usdc"] }),
-        account: Type.Optional(Type.String({ description: "The smart account of the path." })),
-        from_address: Type.Optional(Type.String({ description: "The same." })),
+        account: Type.Optional(addressText({ description: "The smart account of the path." })),
+        from_address: Type.Optional(addressText({ description: "The same." })),
         payment_rail: rail,
       }),
       destination: Type.Object({
-        address: Type.Optional(Type.String({ description: "An owner, or a token account of this currency." })),
-        to_address: Type.Optional(Type.String({ description: "The same." })),
+        address: Type.Optional(addressText({ description: "An owner, or a token account of this currency." })),
+        to_address: Type.Optional(addressText({ description: "The same." })),
         currency: Type.Optional(Type.String({ examples: ["usdc"] })),
         payment_rail: rail,
-        external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
+        external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
         reference: Type.Optional(Type.String({ maxLength: 140 })),
       }),
       grid_user_id: Type.Optional(Type.String()),
       webhook_url: Type.Optional(
         Type.String({ maxLength: 2_048, description: "Where the events of this payment are sent." }),
       ),
-      transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
+      transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
     }),
     refusesNearMisses: true,
     preparesOnly: true,

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { findLatestVerification } from "../../core/rails/verification-store.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { getAccountRow } from "../accounts/account-store.js";
@@ -21,7 +22,7 @@ export const startLegacyKyc = endpoint(
     path,
     scope: "kyc:write",
     environment: "optional",
-    params: Type.Object({ smart_account_address: Type.String() }),
+    params: Type.Object({ smart_account_address: addressText() }),
     body: kycRequest,
     refusesNearMisses: true,
     response: { status: 201, envelope: false, schema: KycLink },
@@ -44,7 +45,7 @@ export const getLatestLegacyKyc = endpoint(
     path,
     scope: "kyc:read",
     environment: "optional",
-    params: Type.Object({ smart_account_address: Type.String() }),
+    params: Type.Object({ smart_account_address: addressText() }),
     response: { status: 200, envelope: false, schema: KycRecord },
     errors: ["account_not_found", "kyc_not_found"],
   },
@@ -69,7 +70,7 @@ export const getLegacyKyc = endpoint(
     path: `${path}/{kyc_id}`,
     scope: "kyc:read",
     environment: "optional",
-    params: Type.Object({ smart_account_address: Type.String(), kyc_id: Type.String() }),
+    params: Type.Object({ smart_account_address: addressText(), kyc_id: uuidText() }),
     response: { status: 200, envelope: false, schema: KycRecord },
     errors: ["account_not_found", "kyc_not_found"],
   },

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { paymentIntentStates } from "../../core/payment-intents/intent-states.js";
 import { openReference } from "../../core/rails/transfer-store.js";
+import { decimalText, uuidText } from "../../core/wire-texts.js";
 import type { FoundIntent } from "../payment-intents/intent-store.js";
 import type { PaymentIntent } from "../payment-intents/payment-intent.js";
 
@@ -63,8 +64,8 @@ export const LegacyPaymentIntent = Type.Object(
   {
     PaymentProvider: Type.Object(
       {
-        id: Type.String(),
-        amount: Type.String({
+        id: uuidText(),
+        amount: decimalText({
           description: "Base units, as every amount on chain; of money from a bank, a decimal in its currency.",
         }),
         blockchain_memo: text,

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { listVirtualAccounts } from "../../core/rails/virtual-account-store.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import { getAccountRow } from "../accounts/account-store.js";
@@ -14,7 +15,7 @@ import {
 import { showVirtualAccount, VirtualAccount } from "../virtual-accounts/virtual-account.js";
 
 const path = "/api/v0/service/smart-accounts/{smart_account_address}/virtual-accounts";
-const params = Type.Object({ smart_account_address: Type.String() });
+const params = Type.Object({ smart_account_address: addressText() });
 
 /** Interface 2.14 and 4.16. */
 export const requestLegacyVirtualAccount = endpoint(

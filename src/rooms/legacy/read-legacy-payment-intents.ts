@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import { getIntent } from "../payment-intents/get-payment-intent.js";
@@ -18,7 +19,7 @@ export const getLegacyPaymentIntent = endpoint(
     path: "/api/v0/service/smart-accounts/{smart_account_address}/payment-intents/{payment_intent_id}",
     scope: "payments:read",
     environment: "optional",
-    params: Type.Object({ smart_account_address: Type.String(), payment_intent_id: Type.String() }),
+    params: Type.Object({ smart_account_address: addressText(), payment_intent_id: uuidText() }),
     response: { status: 200, envelope: false, schema: LegacyPaymentIntent },
     errors: ["account_not_found", "payment_intent_not_found"],
   },
@@ -40,7 +41,7 @@ export const listLegacyPaymentIntents = endpoint(
     path: "/api/v0/service/smart-accounts/{smart_account_address}/payment-intents",
     scope: "payments:read",
     environment: "optional",
-    params: Type.Object({ smart_account_address: Type.String() }),
+    params: Type.Object({ smart_account_address: addressText() }),
     query: intentListQuery,
     response: { status: 200, envelope: false, schema: Type.Array(LegacyPaymentIntent) },
     errors: ["account_not_found", "invalid_cursor"],

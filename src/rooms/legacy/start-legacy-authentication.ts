@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { askCustodian, defaultCustodian, getCustodian } from "../../core/custody/custodians.js";
+import { emailText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Custodians } from "../../ports/custodian.js";
@@ -20,7 +21,7 @@ export const startLegacyAuthentication = endpoint(
     scope: "auth:write",
     environment: "optional",
     body: Type.Object({
-      email: Type.String({ examples: ["ada@example.org"] }),
+      email: emailText(),
       app_name: Type.Optional(Type.String({ description: "Not used: mails carry the name the operator chose." })),
       app_icon_url: Type.Optional(Type.String({ description: "Not used." })),
       expiration: Type.Optional(
@@ -31,8 +32,8 @@ export const startLegacyAuthentication = endpoint(
       status: 200,
       envelope: true,
       schema: Type.Object({
-        otp_id: Type.String({ format: "uuid" }),
-        mpc_primary_id: Type.String({ format: "uuid", description: "The user's wallet at kms_a; never changes." }),
+        otp_id: uuidText(),
+        mpc_primary_id: uuidText({ description: "The user's wallet at kms_a; never changes." }),
       }),
     },
     errors: [

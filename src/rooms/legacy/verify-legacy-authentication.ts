@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { askCustodian, defaultCustodian, getCustodian } from "../../core/custody/custodians.js";
+import { addressText, codeText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -25,9 +26,9 @@ export const verifyLegacyAuthentication = endpoint(
     scope: "auth:write",
     environment: "optional",
     body: Type.Object({
-      mpc_primary_id: Type.String({ description: "As auth answered it." }),
-      otp_id: Type.String({ description: "As auth answered it." }),
-      otp_code: Type.String({ description: "Six digits.", examples: ["042137"] }),
+      mpc_primary_id: uuidText({ description: "As auth answered it." }),
+      otp_id: uuidText({ description: "As auth answered it." }),
+      otp_code: codeText(),
       auth_public_key: Type.String({
         description: "P-256 public key: base64 SPKI DER, or the uncompressed point in hex.",
       }),
@@ -35,7 +36,7 @@ export const verifyLegacyAuthentication = endpoint(
         Type.Integer({ description: "Life of the bundle in seconds; one hour unless auth or this names another." }),
       ),
       smart_account_address: Type.Optional(
-        Type.String({ description: "Needed only for a user with several accounts and no e-mail account." }),
+        addressText({ description: "Needed only for a user with several accounts and no e-mail account." }),
       ),
     }),
     response: {
@@ -46,11 +47,11 @@ export const verifyLegacyAuthentication = endpoint(
           description: "Base58check of the 33-byte encapsulated key and the ciphertext behind it.",
         }),
         account_info: Type.Object({
-          mpc_primary_id: Type.String({ format: "uuid" }),
-          smart_account_signer_public_key: Type.String({ description: "Base58: the address of the wallet." }),
-          wallet_id: Type.String({ format: "uuid" }),
-          smart_account_address: Type.String(),
-          grid_user_id: Type.String({ format: "uuid" }),
+          mpc_primary_id: uuidText(),
+          smart_account_signer_public_key: addressText({ description: "Base58: the address of the wallet." }),
+          wallet_id: uuidText(),
+          smart_account_address: addressText(),
+          grid_user_id: uuidText(),
         }),
       }),
     },

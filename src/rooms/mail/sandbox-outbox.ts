@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
+import { codeText, emailText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import { parseEmailAddress } from "./email-address.js";
@@ -20,7 +21,7 @@ export const readOutbox = endpoint(
     scope: "sandbox:use",
     environment: "sandbox",
     query: Type.Object({
-      email: Type.Optional(Type.String({ description: "Only mail to this address." })),
+      email: Type.Optional(emailText({ description: "Only mail to this address." })),
     }),
     response: {
       status: 200,
@@ -28,12 +29,12 @@ export const readOutbox = endpoint(
       schema: Type.Array(
         Type.Object(
           {
-            id: Type.String({ format: "uuid" }),
+            id: uuidText(),
             to: Type.String(),
             subject: Type.String(),
             text: Type.String(),
             html: Type.String(),
-            otp_code: Type.String({ examples: ["042137"] }),
+            otp_code: codeText(),
             created_at: Type.String({ format: "date-time" }),
           },
           { $id: "SentMail" },

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountTable, Db } from "../../ports/database.js";
@@ -19,7 +20,7 @@ export const getPaymentIntent = endpoint(
     path: "/api/service/v1/accounts/{address}/payment-intent/{id}",
     scope: "payments:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    params: Type.Object({ address: addressText(), id: uuidText() }),
     response: { status: 200, envelope: true, schema: PaymentIntent },
     errors: ["account_not_found", "payment_intent_not_found"],
   },

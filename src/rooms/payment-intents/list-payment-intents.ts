@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { type PaymentIntentState, paymentIntentStates } from "../../core/payment-intents/intent-states.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -29,7 +30,7 @@ export const listPaymentIntents = endpoint(
     path: "/api/service/v1/accounts/{address}/payment-intents",
     scope: "payments:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: intentListQuery,
     response: { status: 200, envelope: true, schema: Type.Array(PaymentIntent) },
     errors: ["account_not_found", "invalid_cursor"],

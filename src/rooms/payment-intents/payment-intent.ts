@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { paymentIntentStates } from "../../core/payment-intents/intent-states.js";
 import { isBack, openInstructions, openReceipt, openReturnReason } from "../../core/rails/transfer-store.js";
+import { addressText, decimalText, signatureText, uuidText } from "../../core/wire-texts.js";
 import { limits } from "../../limits.js";
 import { transactionExecuted } from "../transactions/chain-failure.js";
 import type { FoundIntent, FoundTransfer } from "./intent-store.js";
@@ -9,7 +10,7 @@ import type { FoundIntent, FoundTransfer } from "./intent-store.js";
 /** Where the money comes from, as the wire shows it. */
 export const IntentSource = Type.Object(
   {
-    account: Type.Optional(Type.String({ description: "The smart account of the path, where it pays." })),
+    account: Type.Optional(addressText({ description: "The smart account of the path, where it pays." })),
     currency: Type.String({ examples: ["usdc"] }),
     payment_rail: Type.Optional(Type.String({ description: "Of a bank's: `ach_push`, `wire`, `sepa`, …" })),
   },
@@ -19,10 +20,10 @@ export const IntentSource = Type.Object(
 /** Where it goes, as an answer shows it. */
 export const IntentDestination = Type.Object(
   {
-    address: Type.Optional(Type.String({ description: "Who is paid on chain." })),
+    address: Type.Optional(addressText({ description: "Who is paid on chain." })),
     currency: Type.String(),
     payment_rail: Type.Optional(Type.String({ description: "Of a bank's." })),
-    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
+    external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
   },
   { $id: "PaymentDestination" },
 );
@@ -32,9 +33,9 @@ export type IntentDestination = Static<typeof IntentDestination>;
 
 /** What every answer about an intent has (gap 33). */
 export const intentFields = {
-  id: Type.String(),
+  id: uuidText(),
   state: Type.Enum([...paymentIntentStates], { description: "How far it has come." }),
-  amount: Type.String({ description: "Base units; of money from a bank, a decimal in its currency." }),
+  amount: decimalText({ description: "Base units; of money from a bank, a decimal in its currency." }),
   currency: Type.String(),
   source: IntentSource,
   destination: IntentDestination,
@@ -69,7 +70,7 @@ export const PaymentIntent = Type.Object(
       }),
     ),
     transaction_signature: Type.Optional(
-      Type.String({
+      signatureText({
         description: "From payment_submitted on. With a bank: of the payment on chain, once there is one.",
       }),
     ),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
 import { parseBaseUnits } from "../../core/money.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { type ErrorCode, TrellisError } from "../../errors.js";
 import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
 import type { Currency, Network } from "../../ports/network.js";
@@ -18,14 +19,14 @@ import type { IntentDestination, IntentSource, PaymentIntent } from "./payment-i
 /** Where the money is to go, as a request says it. */
 export const WantedDestination = Type.Object(
   {
-    address: Type.Optional(Type.String({ description: "An owner, or a token account of this currency." })),
+    address: Type.Optional(addressText({ description: "An owner, or a token account of this currency." })),
     currency: Type.Optional(Type.String({ examples: ["usdc"] })),
     payment_rail: Type.Optional(
       Type.String({
         description: "`solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`.",
       }),
     ),
-    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
+    external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
     reference: Type.Optional(
       Type.String({ maxLength: 140, description: "What the statement of the bank account that is paid says." }),
     ),

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { getRails } from "../../core/rails/ask-partner.js";
+import { addressText, decimalText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { feeFields } from "../transactions/fee-config.js";
@@ -35,9 +36,9 @@ export const preparePayment = endpoint(
     scope: "payments:write",
     environment: "optional",
     publishable: "session",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     body: Type.Object({
-      amount: Type.String({
+      amount: decimalText({
         description: "Base units, as a decimal string; of money from a bank, a decimal in its currency.",
         examples: ["1000000"],
       }),
@@ -50,7 +51,7 @@ export const preparePayment = endpoint(
           description: "Where the events of this payment are sent, besides to the tenant's webhook endpoints.",
         }),
       ),
-      transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
+      transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
       provider: Type.Optional(Type.String()),
       ...feeFields,
     }),

@@ -2,6 +2,7 @@ import { type Address, isAddress } from "@solana/kit";
 import Type from "typebox";
 import { readAccounts } from "../../core/chain/read-accounts.js";
 import { closeTransactionBufferInstruction, deriveTransactionBufferAddress } from "../../core/program-client/index.js";
+import { addressText, amountText, sha256Text } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -17,11 +18,11 @@ import { preparedFields, toPreparedFields } from "../transactions/prepared-trans
 const closedTogether = 10;
 
 const ClosedBuffer = Type.Object({
-  address: Type.String(),
-  message_sha256: Type.String({ description: "Of the message it is for, in hex." }),
+  address: addressText(),
+  message_sha256: sha256Text({ description: "Of the message it is for." }),
   message_bytes: Type.Integer({ description: "How long that is." }),
   written_bytes: Type.Integer({ description: "How much of it is there." }),
-  lamports: Type.String({ description: "What the signer gets back." }),
+  lamports: amountText({ description: "What the signer gets back." }),
 });
 
 /** Gap 110. */
@@ -37,11 +38,11 @@ export const closeTransactionBuffers = endpoint(
     path: "/api/service/v1/accounts/{address}/transaction-buffers/close",
     scope: "proposals:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     body: Type.Object({
-      signer: Type.String({ description: "Whose buffers: a signer of the account, or one who was." }),
+      signer: addressText({ description: "Whose buffers: a signer of the account, or one who was." }),
       buffers: Type.Optional(
-        Type.Array(Type.String(), { minItems: 1, maxItems: closedTogether, description: "Default: the first ten." }),
+        Type.Array(addressText(), { minItems: 1, maxItems: closedTogether, description: "Default: the first ten." }),
       ),
       ...feeFields,
     }),

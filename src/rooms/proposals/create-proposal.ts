@@ -13,6 +13,7 @@ import {
   type WrappedMessage,
   WrappedMessageError,
 } from "../../core/program-client/index.js";
+import { addressText, amountText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -39,7 +40,7 @@ import { parseRequestedActions, RequestedActions } from "./requested-actions.js"
 import { simulateContent } from "./simulate-content.js";
 
 const common = {
-  signer: Type.String({ description: "A signer with CAN_INITIATE, who creates the proposal." }),
+  signer: addressText({ description: "A signer with CAN_INITIATE, who creates the proposal." }),
   approve: Type.Optional(Type.Boolean({ description: "True: the signer approves it at once." })),
   ...feeFields,
 };
@@ -62,10 +63,10 @@ const Body = Type.Union([
   Type.Object({ type: Type.Literal("settings"), actions: RequestedActions, ...common }),
   Type.Object({
     type: Type.Literal("transfer"),
-    amount: Type.String({ description: "Base units, as a decimal string.", examples: ["1000000"] }),
+    amount: amountText(),
     currency: Type.Optional(Type.String({ examples: ["usdc"] })),
-    mint: Type.Optional(Type.String({ description: "Instead of currency." })),
-    destination: Type.Union([Type.String(), Type.Object({ address: Type.String() })], {
+    mint: Type.Optional(addressText({ description: "Instead of currency." })),
+    destination: Type.Union([addressText(), Type.Object({ address: addressText() })], {
       description: "An owner, or a token account of this currency.",
     }),
     ...common,
@@ -89,7 +90,7 @@ export const createProposal = endpoint(
     scope: "proposals:write",
     publishable: "session",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     body: Body,
     refusesNearMisses: true,
     preparesOnly: true,
@@ -97,9 +98,9 @@ export const createProposal = endpoint(
       status: 201,
       envelope: true,
       schema: Type.Object({
-        proposalAddress: Type.String(),
+        proposalAddress: addressText(),
         transactionIndex: Type.Number(),
-        signer: Type.String(),
+        signer: addressText(),
         ...preparedProposalFields,
         buffer: Type.Optional(BufferUse),
         batch: Type.Optional(BatchProgress),

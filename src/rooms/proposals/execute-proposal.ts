@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import Type from "typebox";
 import { CAN_EXECUTE_BIT } from "../../core/program-client/index.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
@@ -30,15 +31,15 @@ export const executeProposal = endpoint(
     scope: "proposals:write",
     publishable: "session",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
-    body: Type.Object({ signer: Type.String({ description: "A signer with CAN_EXECUTE." }), ...feeFields }),
+    params: Type.Object({ address: addressText(), proposal_address: addressText() }),
+    body: Type.Object({ signer: addressText({ description: "A signer with CAN_EXECUTE." }), ...feeFields }),
     refusesNearMisses: true,
     preparesOnly: true,
     response: {
       status: 200,
       envelope: true,
       schema: Type.Object({
-        signers: Type.Array(Type.String()),
+        signers: Type.Array(addressText()),
         ...preparedProposalFields,
         proposal: ProposalDetails,
       }),

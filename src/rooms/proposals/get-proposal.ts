@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
@@ -21,7 +22,7 @@ export const getProposal = endpoint(
     scope: "proposals:read",
     publishable: "session",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
+    params: Type.Object({ address: addressText(), proposal_address: addressText() }),
     query: Type.Object({
       showOnChainStatus: Type.Optional(Type.Boolean({ description: "True: the status as the chain has it." })),
     }),

@@ -2,6 +2,7 @@ import { type Address, isAddress } from "@solana/kit";
 import Type from "typebox";
 import type { AccountLooks } from "../../core/proposal-index/look-at-account.js";
 import { listProposals as findProposals } from "../../core/proposal-index/proposal-store.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -24,7 +25,7 @@ export const listProposals = endpoint(
     scope: "proposals:read",
     publishable: "session",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: Type.Object({
       status: Type.Optional(Type.Array(Type.Enum([...clientStatuses]), { description: "Repeat it for several." })),
       limit: Type.Optional(

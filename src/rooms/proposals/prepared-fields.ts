@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { toBase64 } from "../../core/chain/wire-transaction.js";
+import { addressText, amountText, sha256Text } from "../../core/wire-texts.js";
 import { preparedFields, WireKmsPayload } from "../transactions/prepared-transaction.js";
 
 const { transaction_signers, expires_at, summary, fee } = preparedFields;
@@ -19,14 +20,14 @@ export const preparedProposalFields = {
 /** The buffer that a message goes through which does not fit one transaction (gap 110). */
 export const BufferUse = Type.Object(
   {
-    address: Type.String(),
+    address: addressText(),
     message: Type.String({ description: "Base64 of what is put together in it and then voted on." }),
-    message_sha256: Type.String({ description: "Of the message, in hex." }),
+    message_sha256: sha256Text({ description: "Of the message." }),
     written_bytes: Type.Integer({ description: "How much of the message is there already, and not sent again." }),
-    rent_lamports: Type.String({
+    rent_lamports: amountText({
       description: "What the buffer takes now. The creator gets it when it is used or closed.",
     }),
-    rent_payer: Type.Optional(Type.String({ description: "Who pays that: the creator, or your own fee payer." })),
+    rent_payer: Type.Optional(addressText({ description: "Who pays that: the creator, or your own fee payer." })),
   },
   { description: "Where the message is put together, if it does not fit one transaction." },
 );

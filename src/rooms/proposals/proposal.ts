@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { addressText, amountText, signatureText } from "../../core/wire-texts.js";
 import { Effect } from "../transactions/summary.js";
 
 /** The statuses clients see (interface 3.1, gap 37). */
@@ -17,7 +18,7 @@ export const chainStatuses = [
 ] as const;
 
 const proposalFields = {
-  proposalAddress: Type.String(),
+  proposalAddress: addressText(),
   status: Type.Union(
     [
       Type.Enum([...clientStatuses], { $id: "ProposalStatus" }),
@@ -29,25 +30,25 @@ const proposalFields = {
     },
   ),
   statusTimestamp: Type.Number({ description: "When that status was set: Unix seconds." }),
-  approved: Type.Array(Type.String()),
-  rejected: Type.Array(Type.String()),
-  cancelled: Type.Array(Type.String()),
-  consensusAccount: Type.String({ description: "The settings, whose signers decide." }),
+  approved: Type.Array(addressText()),
+  rejected: Type.Array(addressText()),
+  cancelled: Type.Array(addressText()),
+  consensusAccount: addressText({ description: "The settings, whose signers decide." }),
   consensusAccountType: Type.Literal("Settings"),
   blockTime: Type.Optional(
     Type.String({ format: "date-time", description: "Of the transaction that last changed the proposal." }),
   ),
-  lastModifiedSignature: Type.Optional(Type.String({ description: "That transaction." })),
-  mainAccountAddress: Type.String({ description: "The smart account." }),
-  settingsAddress: Type.String(),
+  lastModifiedSignature: Type.Optional(signatureText({ description: "That transaction." })),
+  mainAccountAddress: addressText({ description: "The smart account." }),
+  settingsAddress: addressText(),
   transactionIndex: Type.Number(),
   stale: Type.Boolean({
     description: "True: the settings changed since, and it can no longer be approved or rejected.",
   }),
   closed: Type.Boolean({ description: "True: its accounts are gone from the chain; votes and outcome are kept here." }),
-  reclaimedLamports: Type.Optional(Type.String({ description: "Rent that closing gave back." })),
+  reclaimedLamports: Type.Optional(amountText({ description: "Rent that closing gave back." })),
   createdAt: Type.Optional(Type.String({ format: "date-time" })),
-  creator: Type.Optional(Type.String()),
+  creator: Type.Optional(addressText()),
   kind: Type.Enum(["transaction", "settings", "batch", "unknown"], { description: "What is voted on." }),
 };
 
@@ -87,9 +88,9 @@ export const ProposalWarning = Type.Object(
       "never_executable",
     ]),
     message: Type.String(),
-    signers: Type.Optional(Type.Array(Type.String(), { description: "Whom it is about." })),
+    signers: Type.Optional(Type.Array(addressText(), { description: "Whom it is about." })),
     caller: Type.Optional(Type.Boolean({ description: "True: a signer of this very request is among them." })),
-    mint: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." })),
+    mint: Type.Optional(Type.Union([addressText(), Type.Null()], { description: "Null is SOL." })),
     from: Type.Optional(Type.Integer({ description: "As it is now." })),
     to: Type.Optional(Type.Integer({ description: "As it would be." })),
   },
@@ -99,10 +100,10 @@ export type ProposalWarning = Static<typeof ProposalWarning>;
 
 export const BalanceChange = Type.Object(
   {
-    address: Type.String({ description: "Who holds it: for tokens the owner of the token account." }),
-    mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
-    before: Type.String({ description: "Base units." }),
-    after: Type.String(),
+    address: addressText({ description: "Who holds it: for tokens the owner of the token account." }),
+    mint: Type.Union([addressText(), Type.Null()], { description: "Null is SOL." }),
+    before: amountText(),
+    after: amountText(),
     change: Type.String({ description: "With a minus sign where it is less afterwards." }),
   },
   { $id: "BalanceChange" },

@@ -7,6 +7,7 @@ import {
   type Settings,
   type SettingsActionArgs,
 } from "../../core/program-client/index.js";
+import { addressText } from "../../core/wire-texts.js";
 import { otherSpelling } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -20,7 +21,7 @@ import { parseLimitTerms, parseOther, requestedLimitFields } from "./requested-l
 
 const NewSigner = Type.Object(
   {
-    address: Type.String(),
+    address: addressText(),
     mask: Type.Optional(
       Type.Integer({
         description: "The sum of permission bits (1 to initiate, 2 to vote, 4 to execute); or `permissions`.",
@@ -34,11 +35,11 @@ const NewSigner = Type.Object(
 /** What each action carries beside its name. */
 const contents = {
   AddSigner: { newSigner: NewSigner },
-  RemoveSigner: { oldSigner: Type.String() },
+  RemoveSigner: { oldSigner: addressText() },
   ChangeThreshold: { newThreshold: Type.Integer() },
   SetTimeLock: { newTimeLock: Type.Integer({ description: "Seconds, 0 to 7,776,000." }) },
   AddSpendingLimit: requestedLimitFields,
-  RemoveSpendingLimit: { spendingLimit: Type.String() },
+  RemoveSpendingLimit: { spendingLimit: addressText() },
 } as const;
 
 /** A change of settings as requests name it (gap 36): `{type, …}`, or `{<type>: {…}}`. */

@@ -4,6 +4,7 @@ import { readAccount } from "../../core/chain/read-accounts.js";
 import { decodeMintDecimals } from "../../core/chain/token-accounts.js";
 import { parseBaseUnits } from "../../core/money.js";
 import { type NewSpendingLimit, Period, ZERO_ADDRESS } from "../../core/program-client/index.js";
+import { addressText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
@@ -32,12 +33,12 @@ export const limitTerms = {
     description: "Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991.",
   }),
   period: Type.Enum([...periodNames], { description: "A month is 30 days." }),
-  signers: Type.Array(Type.String(), {
+  signers: Type.Array(addressText(), {
     minItems: 1,
     maxItems: limits.spendingLimitSignersMax,
     description: "Who may use it, without any vote. They need not be signers of the account.",
   }),
-  destinations: Type.Array(Type.String(), {
+  destinations: Type.Array(addressText(), {
     maxItems: limits.spendingLimitDestinationsMax,
     description: "Owners that may be paid. None: anybody.",
   }),

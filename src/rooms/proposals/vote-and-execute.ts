@@ -7,6 +7,7 @@ import {
   voteInstruction,
 } from "../../core/program-client/index.js";
 import type { ProposalRow } from "../../core/proposal-index/proposal-store.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint, otherSpelling } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -39,9 +40,9 @@ export const voteAndExecuteProposal = endpoint(
     scope: "proposals:write",
     publishable: "session",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
+    params: Type.Object({ address: addressText(), proposal_address: addressText() }),
     body: Type.Object({
-      signers: Type.Array(Type.String(), { minItems: 1, maxItems: 10 }),
+      signers: Type.Array(addressText(), { minItems: 1, maxItems: 10 }),
       ...feeFields,
       feeConfig: Type.Optional(Type.Object(feeConfigFields, otherSpelling)),
     }),
@@ -51,7 +52,7 @@ export const voteAndExecuteProposal = endpoint(
       status: 200,
       envelope: true,
       schema: Type.Object({
-        signers: Type.Array(Type.String(), { description: "Who votes or executes in the transaction." }),
+        signers: Type.Array(addressText(), { description: "Who votes or executes in the transaction." }),
         ...preparedProposalFields,
         proposal: ProposalDetails,
       }),

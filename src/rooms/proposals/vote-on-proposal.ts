@@ -1,6 +1,7 @@
 import type { Address, Instruction } from "@solana/kit";
 import Type from "typebox";
 import { activateProposalInstruction, voteInstruction } from "../../core/program-client/index.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
@@ -30,12 +31,12 @@ export const voteOnProposal = endpoint(
     scope: "proposals:write",
     publishable: "session",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), proposal_address: Type.String() }),
+    params: Type.Object({ address: addressText(), proposal_address: addressText() }),
     body: Type.Object({
       action: Type.Enum(["approve", "reject", "cancel"], {
         description: "approve or reject while Active, cancel while Approved.",
       }),
-      signers: Type.Array(Type.String(), { minItems: 1, maxItems: 10 }),
+      signers: Type.Array(addressText(), { minItems: 1, maxItems: 10 }),
       ...feeFields,
     }),
     refusesNearMisses: true,
@@ -44,7 +45,7 @@ export const voteOnProposal = endpoint(
       status: 200,
       envelope: true,
       schema: Type.Object({
-        signers: Type.Array(Type.String(), { description: "Whose votes are in the transaction." }),
+        signers: Type.Array(addressText(), { description: "Whose votes are in the transaction." }),
         ...preparedFields,
         proposal: ProposalDetails,
       }),

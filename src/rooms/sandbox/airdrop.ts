@@ -2,6 +2,7 @@ import { address, isAddress, lamports as toLamports } from "@solana/kit";
 import Type from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
 import { parseBaseUnits } from "../../core/money.js";
+import { addressText, amountText, signatureText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 
@@ -21,23 +22,23 @@ export const airdrop = endpoint(
     scope: "sandbox:use",
     environment: "sandbox",
     body: Type.Object({
-      address: Type.String({ description: "Who receives it." }),
+      address: addressText({ description: "Who receives it." }),
       currency: Type.Optional(
         Type.String({
           description: "`sol` (default), `usdc`, `usdt`, `pyusd`, `eurc`, or a mint.",
           examples: ["usdc"],
         }),
       ),
-      amount: Type.String({ description: "Base units, as a decimal string.", examples: ["1000000000"] }),
+      amount: amountText({ examples: ["1000000000"] }),
     }),
     response: {
       status: 200,
       envelope: true,
       schema: Type.Object({
-        address: Type.String(),
+        address: addressText(),
         currency: Type.String(),
-        amount: Type.String(),
-        transaction_signature: Type.String(),
+        amount: amountText(),
+        transaction_signature: signatureText(),
       }),
     },
     errors: ["invalid_address", "unsupported_currency", "invalid_amount", "transaction_failed"],

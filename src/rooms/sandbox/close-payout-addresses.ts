@@ -2,6 +2,7 @@ import Type from "typebox";
 import { getRails, orUnavailable } from "../../core/rails/ask-partner.js";
 import { payoutAddressKind } from "../../core/rails/payout-addresses.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { PartnerRef } from "../../ports/rails.js";
@@ -19,14 +20,14 @@ export const closePayoutAddresses = endpoint(
     path: "/api/service/v1/sandbox/external-accounts/{external_account_id}/payout-addresses",
     scope: "sandbox:use",
     environment: "sandbox",
-    params: Type.Object({ external_account_id: Type.String() }),
+    params: Type.Object({ external_account_id: uuidText() }),
     body: Type.Object({ status: Type.Enum(["deactivated"]) }),
     response: {
       status: 200,
       envelope: true,
       schema: Type.Array(
         Type.Object(
-          { address: Type.String(), status: Type.Enum(["activated", "deactivated"]) },
+          { address: addressText(), status: Type.Enum(["activated", "deactivated"]) },
           { $id: "PayoutAddress", description: "Where standing orders to a bank account pay on chain." },
         ),
       ),

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { getRails, orUnavailable } from "../../core/rails/ask-partner.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { transferKind } from "../../core/rails/transfers.js";
+import { uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { type PartnerRef, railTransferStates } from "../../ports/rails.js";
@@ -19,12 +20,12 @@ export const moveSandboxTransfer = endpoint(
     path: "/api/service/v1/sandbox/transfers/{id}",
     scope: "sandbox:use",
     environment: "sandbox",
-    params: Type.Object({ id: Type.String({ description: "Of the payment intent." }) }),
+    params: Type.Object({ id: uuidText({ description: "Of the payment intent." }) }),
     body: Type.Object({ state: Type.Enum([...railTransferStates]) }),
     response: {
       status: 200,
       envelope: true,
-      schema: Type.Object({ id: Type.String(), state: Type.Enum([...railTransferStates]) }),
+      schema: Type.Object({ id: uuidText(), state: Type.Enum([...railTransferStates]) }),
     },
     errors: ["rail_not_available", "rail_transfer_not_found", "partner_unavailable"],
   },

@@ -4,6 +4,7 @@ import { settleRails } from "../../core/rails/follow-rails.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { findVerificationOf } from "../../core/rails/verification-store.js";
 import { refreshVerification } from "../../core/rails/verifications.js";
+import { uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { type PartnerRef, verificationStatuses } from "../../ports/rails.js";
@@ -24,7 +25,7 @@ export const setKyc = endpoint(
     path: "/api/service/v1/sandbox/kyc/{id}",
     scope: "sandbox:use",
     environment: "sandbox",
-    params: Type.Object({ id: Type.String() }),
+    params: Type.Object({ id: uuidText() }),
     body: Type.Object({
       status: Type.Enum([...verificationStatuses]),
       tos_status: Type.Optional(Type.Enum(["pending", "approved"])),

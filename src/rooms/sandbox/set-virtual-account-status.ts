@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { isOpened, readVirtualAccountRow } from "../../core/rails/virtual-account-store.js";
+import { uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { assertOurs } from "../../errors.js";
 import type { PartnerRef } from "../../ports/rails.js";
@@ -18,7 +19,7 @@ export const setVirtualAccountStatus = endpoint(
     path: "/api/service/v1/sandbox/virtual-accounts/{virtual_account_id}",
     scope: "sandbox:use",
     environment: "sandbox",
-    params: Type.Object({ virtual_account_id: Type.String() }),
+    params: Type.Object({ virtual_account_id: uuidText() }),
     body: Type.Object({ status: Type.Enum(["activated", "deactivated"]) }),
     response: { status: 200, envelope: true, schema: VirtualAccount },
     errors: ["virtual_account_not_found", "rail_not_available", "partner_unavailable"],

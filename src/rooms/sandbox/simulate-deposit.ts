@@ -4,6 +4,7 @@ import type { HistoryLooks } from "../../core/history-index/look-at-history.js";
 import { findDepositByRef } from "../../core/rails/deposit-store.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import type { OpenedVirtualAccount } from "../../core/rails/virtual-account-store.js";
+import { decimalText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -27,9 +28,9 @@ export const simulateDeposit = endpoint(
     path: "/api/service/v1/sandbox/virtual-accounts/{virtual_account_id}/deposits",
     scope: "sandbox:use",
     environment: "sandbox",
-    params: Type.Object({ virtual_account_id: Type.String() }),
+    params: Type.Object({ virtual_account_id: uuidText() }),
     body: Type.Object({
-      amount: Type.String({ description: "A decimal in the currency of the account.", examples: ["250.00"] }),
+      amount: decimalText({ description: "A decimal in the currency of the account.", examples: ["250.00"] }),
       payment_rail: Type.Optional(Type.Enum([...bankRails], { description: "Default: the account's first." })),
     }),
     response: { status: 201, envelope: true, schema: ShownDeposit },

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { type P256PublicKey, parseClientEncryptionKey } from "../../core/crypto/p256.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { CustodianName, Wallet } from "../../ports/custodian.js";
@@ -10,7 +11,7 @@ import type { CustodianName, Wallet } from "../../ports/custodian.js";
 export const SessionWallet = Type.Object(
   {
     id: Type.String(),
-    address: Type.String({ description: "Base58." }),
+    address: addressText(),
     public_key: Type.String({ description: "Base58, the same 32 bytes." }),
     owner_id: Type.String(),
     chain_type: Type.String({ examples: ["solana"] }),
@@ -41,7 +42,7 @@ const SealedSession = Type.Object(
 
 const providerSession = Type.Object(
   {
-    user_id: Type.String({ format: "uuid" }),
+    user_id: uuidText(),
     token: Type.String(),
     kms_a_access_token: Type.String(),
     refresh_token: Type.String({ description: "Good for one refresh." }),
@@ -55,7 +56,7 @@ const KeyedSession = Type.Object(
   {
     KmsA: Type.Optional(providerSession),
     KmsB: Type.Optional(providerSession),
-    user_id: Type.Optional(Type.String({ format: "uuid" })),
+    user_id: Type.Optional(uuidText()),
     session: Type.Optional(SealedSession),
   },
   { $id: "Session" },

@@ -7,6 +7,7 @@ import {
   type SettingsActionArgs,
 } from "../../core/program-client/index.js";
 import { findRemainingMandates } from "../../core/standing-orders/standing-order-store.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -48,11 +49,11 @@ const Body = Type.Object(
     threshold: Type.Optional(Type.Integer()),
     time_lock: Type.Optional(Type.Integer({ description: "Seconds, 0 to 7,776,000." })),
     admin_address: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
+      Type.Union([addressText(), Type.Null()], {
         description: "A new admin. Null removes the admin, and the account can never have one again.",
       }),
     ),
-    transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
+    transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
     provider: Type.Optional(Type.String()),
     ...feeFields,
   },
@@ -75,7 +76,7 @@ export const updateAccount = endpoint(
     path: "/api/service/v1/accounts/{address}",
     scope: "accounts:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: Type.Object({
       admin: Type.Optional(Type.Boolean({ description: "True: the admin makes the change." })),
       remove_spending_limits: Type.Optional(
@@ -91,14 +92,14 @@ export const updateAccount = endpoint(
       schema: Type.Object({
         ...preparedFields,
         proposal_address: Type.Optional(
-          Type.String({ description: "Where the change has to be voted on: the proposal that the transaction opens." }),
+          addressText({ description: "Where the change has to be voted on: the proposal that the transaction opens." }),
         ),
         transaction_index: Type.Optional(Type.Integer({ description: "Of that proposal." })),
-        remaining_spending_limits: Type.Array(Type.String(), {
+        remaining_spending_limits: Type.Array(addressText(), {
           description: "Addresses of spending limits that a removed signer could still use afterwards.",
         }),
         remaining_mandates: Type.Array(
-          Type.Object({ standing_order_id: Type.String(), spending_limit_address: Type.String() }),
+          Type.Object({ standing_order_id: uuidText(), spending_limit_address: addressText() }),
           { description: "Standing orders that are paid whoever the signers are, until they are cancelled." },
         ),
       }),

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { addressOfBytes, deriveSpendingLimitAddress, spendingLimitSize } from "../../core/program-client/index.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import type { Random } from "../../ports/random.js";
@@ -24,7 +25,7 @@ export const createSpendingLimit = endpoint(
     path: "/api/service/v1/accounts/{address}/spending-limit",
     scope: "accounts:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: adminQuery,
     body: Type.Object({
       amount: limitTerms.amount,
@@ -40,7 +41,7 @@ export const createSpendingLimit = endpoint(
     response: {
       status: 201,
       envelope: false,
-      schema: Type.Object({ ...preparedFields, spending_limit_address: Type.String() }),
+      schema: Type.Object({ ...preparedFields, spending_limit_address: addressText() }),
     },
     errors: [
       "account_not_found",

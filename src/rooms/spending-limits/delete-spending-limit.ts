@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -28,7 +29,7 @@ export const deleteSpendingLimit = endpoint(
     path: "/api/service/v1/accounts/{address}/spending-limit/{spending_limit_address}",
     scope: "accounts:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), spending_limit_address: Type.String() }),
+    params: Type.Object({ address: addressText(), spending_limit_address: addressText() }),
     query: adminQuery,
     body: DecisionBody,
     bodyMayBeAbsent: true,

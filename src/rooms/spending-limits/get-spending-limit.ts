@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import { getOwnLimit, SpendingLimit, showSpendingLimit } from "./spending-limit.js";
@@ -14,7 +15,7 @@ export const getSpendingLimit = endpoint(
     path: "/api/service/v1/accounts/{address}/spending-limit/{spending_limit_address}",
     scope: "accounts:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), spending_limit_address: Type.String() }),
+    params: Type.Object({ address: addressText(), spending_limit_address: addressText() }),
     response: { status: 200, envelope: false, schema: SpendingLimit },
     errors: ["account_not_found", "spending_limit_not_found", "chain_unavailable"],
   },

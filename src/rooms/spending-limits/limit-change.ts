@@ -7,6 +7,7 @@ import {
   type NewSpendingLimit,
   removeSpendingLimitAsAuthorityInstruction,
 } from "../../core/program-client/index.js";
+import { addressText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
@@ -19,7 +20,7 @@ import { periodNames } from "./spending-limit.js";
 
 /** Who is to sign and who pays: what the requests for a change of limits have in common. */
 export const decisionFields = {
-  transaction_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
+  transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
   provider: Type.Optional(Type.String()),
   ...feeFields,
 };

@@ -1,5 +1,6 @@
 import { type Address, isAddress } from "@solana/kit";
 import Type from "typebox";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -19,7 +20,7 @@ export const listSpendingLimits = endpoint(
     path: "/api/service/v1/accounts/{address}/spending-limits",
     scope: "accounts:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({ minimum: 0, maximum: limits.spendingLimitPageMax, default: limits.spendingLimitPageDefault }),

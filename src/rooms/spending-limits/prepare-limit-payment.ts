@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -27,11 +28,11 @@ export const prepareLimitPayment = endpoint(
     path: "/api/service/v1/accounts/{address}/spending-limit/{spending_limit_address}/transactions",
     scope: "payments:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), spending_limit_address: Type.String() }),
+    params: Type.Object({ address: addressText(), spending_limit_address: addressText() }),
     body: Type.Object({
       amount: limitTerms.amount,
-      signer_address: Type.String({ description: "One of the limit's signers, who alone signs." }),
-      recipient_address: Type.String({ description: "The owner who is paid, not a token account." }),
+      signer_address: addressText({ description: "One of the limit's signers, who alone signs." }),
+      recipient_address: addressText({ description: "The owner who is paid, not a token account." }),
       ...feeFields,
     }),
     refusesNearMisses: true,

@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import { Period, standingAt, ZERO_ADDRESS } from "../../core/program-client/index.js";
+import { addressText, amountText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountTable, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
@@ -10,21 +11,21 @@ import { findSpendingLimit, type StandingLimit } from "../transactions/read-spen
 /** A spending limit as answers show it (gap 41). */
 export const SpendingLimit = Type.Object(
   {
-    address: Type.String(),
-    settings_address: Type.String(),
-    main_account_address: Type.String({ description: "The account it pays from." }),
+    address: addressText(),
+    settings_address: addressText(),
+    main_account_address: addressText({ description: "The account it pays from." }),
     environment: Type.Enum(["sandbox", "devnet", "mainnet"]),
-    mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
+    mint: Type.Union([addressText(), Type.Null()], { description: "Null is SOL." }),
     currency: Type.Optional(Type.String({ description: "Its symbol, where the environment knows the mint." })),
-    amount: Type.String({ description: "Base units per period." }),
-    remaining_amount: Type.String({ description: "Base units that a payment could take now, balance aside." }),
+    amount: amountText({ description: "Per period." }),
+    remaining_amount: amountText({ description: "What a payment could take now, balance aside." }),
     period: Type.Enum(["one_time", "day", "week", "month"], { description: "A month is 30 days." }),
     last_reset: Type.String({ format: "date-time", description: "Since when the present allowance counts." }),
     next_reset: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
       description: "The first second at which the whole amount is there again. Null for a one-time limit.",
     }),
-    signers: Type.Array(Type.String(), { description: "Who may use it." }),
-    destinations: Type.Array(Type.String(), { description: "Owners that may be paid. Empty: anybody." }),
+    signers: Type.Array(addressText(), { description: "Who may use it." }),
+    destinations: Type.Array(addressText(), { description: "Owners that may be paid. Empty: anybody." }),
     expiration: Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description: "Null: never." }),
     usable: Type.Boolean({
       description:

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { addressOfBytes, deriveSpendingLimitAddress, spendingLimitSize } from "../../core/program-client/index.js";
 import { isLimitOfOrder } from "../../core/standing-orders/executor-limits.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -42,7 +43,7 @@ export const updateSpendingLimit = endpoint(
     path: "/api/service/v1/accounts/{address}/spending-limit/{spending_limit_address}",
     scope: "accounts:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), spending_limit_address: Type.String() }),
+    params: Type.Object({ address: addressText(), spending_limit_address: addressText() }),
     query: adminQuery,
     body: Body,
     refusesNearMisses: true,
@@ -52,7 +53,7 @@ export const updateSpendingLimit = endpoint(
       envelope: false,
       schema: Type.Object({
         ...preparedFields,
-        spending_limit_address: Type.String({ description: "Of the new limit." }),
+        spending_limit_address: addressText({ description: "Of the new limit." }),
       }),
     },
     errors: [

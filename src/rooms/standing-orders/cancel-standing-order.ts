@@ -10,6 +10,7 @@ import {
   type StandingOrder,
 } from "../../core/standing-orders/standing-order-store.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -37,7 +38,7 @@ export const cancelStandingOrder = endpoint(
     path: "/api/service/v1/accounts/{address}/standing-order/{id}",
     scope: "payments:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    params: Type.Object({ address: addressText(), id: uuidText() }),
     query: adminQuery,
     body: DecisionBody,
     bodyMayBeAbsent: true,

@@ -12,6 +12,7 @@ import {
   type NewStandingOrder,
   takingPlace,
 } from "../../core/standing-orders/standing-order-store.js";
+import { addressText, amountText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -54,10 +55,10 @@ export const createStandingOrder = endpoint(
     path: "/api/service/v1/accounts/{address}/standing-order-intent",
     scope: "payments:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: adminQuery,
     body: Type.Object({
-      amount: Type.String({ description: "Base units of one payment, as a decimal string.", examples: ["1000000"] }),
+      amount: amountText({ description: "Of one payment." }),
       frequency: Type.Enum([...frequencyNames]),
       source: RequestedSource,
       destination: RequestedDestination,

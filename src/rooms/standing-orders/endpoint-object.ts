@@ -1,6 +1,7 @@
 import { type Address, isAddress } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 
 const common = {
@@ -20,9 +21,9 @@ const common = {
 export const RequestedSource = Type.Object(
   {
     ...common,
-    account: Type.Optional(Type.String({ description: "The smart account of the path; it need not be named." })),
-    smart_account_address: Type.Optional(Type.String({ deprecated: true, description: "Another name of account." })),
-    address: Type.Optional(Type.String({ deprecated: true, description: "Another name of account." })),
+    account: Type.Optional(addressText({ description: "The smart account of the path; it need not be named." })),
+    smart_account_address: Type.Optional(addressText({ deprecated: true, description: "Another name of account." })),
+    address: Type.Optional(addressText({ deprecated: true, description: "Another name of account." })),
   },
   { $id: "RequestedOrderSource" },
 );
@@ -31,9 +32,9 @@ export const RequestedSource = Type.Object(
 export const RequestedDestination = Type.Object(
   {
     ...common,
-    address: Type.Optional(Type.String({ description: "The owner who is paid, not a token account." })),
-    account: Type.Optional(Type.String({ deprecated: true, description: "Another name of address." })),
-    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
+    address: Type.Optional(addressText({ description: "The owner who is paid, not a token account." })),
+    account: Type.Optional(addressText({ deprecated: true, description: "Another name of address." })),
+    external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
   },
   { $id: "RequestedOrderDestination" },
 );
@@ -41,27 +42,27 @@ export const RequestedDestination = Type.Object(
 /** A payment endpoint object as answers show it, flat and nested at once. */
 export const ShownSource = Type.Object(
   {
-    account: Type.String(),
+    account: addressText(),
     currency: Type.String(),
     payment_rail: Type.String(),
-    details: Type.Object({ account: Type.String() }),
+    details: Type.Object({ account: addressText() }),
   },
   { $id: "StandingOrderSource" },
 );
 export const ShownDestination = Type.Object(
   {
-    address: Type.String({
+    address: addressText({
       description:
         "The owner that is paid on chain: of a bank account, the address at which its partner takes the coins.",
     }),
     currency: Type.String(),
     payment_rail: Type.String(),
     details: Type.Object({
-      address: Type.String(),
-      external_account_id: Type.Optional(Type.String()),
+      address: addressText(),
+      external_account_id: Type.Optional(uuidText()),
       last_4: Type.Optional(Type.String()),
     }),
-    external_account_id: Type.Optional(Type.String({ description: "The bank account that is paid." })),
+    external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
     last_4: Type.Optional(Type.String({ description: "The end of its number, until rail data are forgotten." })),
   },
   { $id: "StandingOrderDestination" },

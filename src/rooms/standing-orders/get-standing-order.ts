@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import { getOwnOrder, ShownOrder, showOrder } from "./standing-order.js";
@@ -13,7 +14,7 @@ export const getStandingOrder = endpoint(
     path: "/api/service/v1/accounts/{address}/standing-order/{id}",
     scope: "payments:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    params: Type.Object({ address: addressText(), id: uuidText() }),
     response: { status: 200, envelope: true, schema: ShownOrder },
     errors: ["account_not_found", "standing_order_not_found"],
   },

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { openPayoutReason, openPayoutReceipt } from "../../core/rails/payouts.js";
+import { addressText, signatureText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -35,7 +36,7 @@ export const listStandingOrderRuns = endpoint(
     path: "/api/service/v1/accounts/{address}/standing-order/{id}/runs",
     scope: "payments:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    params: Type.Object({ address: addressText(), id: uuidText() }),
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({ minimum: 0, maximum: limits.standingOrderPageMax, default: limits.standingOrderPageDefault }),
@@ -51,7 +52,7 @@ export const listStandingOrderRuns = endpoint(
             due_at: Type.String({ format: "date-time" }),
             state: Type.Enum(["scheduled", "sending", "retrying", "paid", "missed"]),
             attempts: Type.Integer({ description: "Transactions that were signed for it, or found to fail before." }),
-            signature: Type.Union([Type.String(), Type.Null()], {
+            signature: Type.Union([signatureText(), Type.Null()], {
               description: "Of the payment that landed, or is under way.",
             }),
             error: Type.Union([Type.String(), Type.Null()], { description: "What stood in the way last." }),

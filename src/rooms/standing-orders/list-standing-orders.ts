@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import Type from "typebox";
 import type { StandingOrder } from "../../core/standing-orders/standing-order-store.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -20,7 +21,7 @@ export const listStandingOrders = endpoint(
     path: "/api/service/v1/accounts/{address}/standing-orders",
     scope: "payments:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: Type.Object({
       status: Type.Optional(Type.Array(Type.Enum([...orderStatuses]), { description: "Repeat it for several." })),
       currency: Type.Optional(Type.String({ description: "A symbol, or a mint." })),

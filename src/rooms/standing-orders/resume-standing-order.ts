@@ -15,6 +15,7 @@ import {
   suspended,
 } from "../../core/standing-orders/standing-order-store.js";
 import { findSubmission } from "../../core/submissions/submission-store.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -43,7 +44,7 @@ export const resumeStandingOrder = endpoint(
     path: "/api/service/v1/accounts/{address}/standing-order/{id}/resume",
     scope: "payments:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), id: Type.String() }),
+    params: Type.Object({ address: addressText(), id: uuidText() }),
     query: adminQuery,
     body: DecisionBody,
     bodyMayBeAbsent: true,

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { formatUnits } from "../../core/money.js";
 import { dueOf, frequencies } from "../../core/standing-orders/schedule.js";
 import { findOrder, type StandingOrder, scheduleOf } from "../../core/standing-orders/standing-order-store.js";
+import { addressText, amountText, decimalText, uuidText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
@@ -17,32 +18,32 @@ const dateTime = (description?: string) =>
 
 /** A standing order as every answer shows it (interface 2.12, gap 68). */
 export const shownOrder = {
-  id: Type.String({ format: "uuid" }),
+  id: uuidText(),
   status: Type.Enum([...orderStatuses]),
   reason: Type.Optional(Type.String({ description: "Why it is inactive, or was cancelled." })),
   mandate: Type.Enum(["awaited", "active", "revocation_pending", "revoked"], {
     description: "What stands on chain: no limit yet, one, one that is no longer wanted, none any more.",
   }),
-  amount: Type.String({ description: "Base units of one payment." }),
-  ui_amount: Type.String({ description: "The same in whole units." }),
+  amount: amountText({ description: "Of one payment." }),
+  ui_amount: decimalText({ description: "The same in whole units." }),
   currency: Type.String(),
   frequency: Type.Enum([...frequencies]),
   period: Type.Enum([...frequencies], { description: "The same as frequency." }),
   payment_rail: Type.String(),
   source: ShownSource,
   destination: ShownDestination,
-  destinations: Type.Array(Type.String(), { description: "Who is paid: one owner." }),
+  destinations: Type.Array(addressText(), { description: "Who is paid: one owner." }),
   start_date: dateTime("The first due date, in UTC."),
   end_date: Type.Optional(dateTime("Inclusive. Absent: without end.")),
   occurrences: Type.Optional(Type.Integer({ description: "How many due dates there are, where there is an end." })),
   next_execution_date: dateTime("The next due date; the last one known where the order has ended."),
   last_execution_date: Type.Optional(dateTime("When it last paid.")),
   remaining_amount: Type.Optional(
-    Type.String({ description: "Base units of all payments still to come, where there is an end." }),
+    decimalText({ description: "Base units of all payments still to come, where there is an end." }),
   ),
-  spending_limit_address: Type.String({ description: "The limit on chain that it is paid out of." }),
-  executor_address: Type.String({ description: "The only key that may draw on that limit." }),
-  proposal_address: Type.Optional(Type.String({ description: "Where the limit has to be voted on." })),
+  spending_limit_address: addressText({ description: "The limit on chain that it is paid out of." }),
+  executor_address: addressText({ description: "The only key that may draw on that limit." }),
+  proposal_address: Type.Optional(addressText({ description: "Where the limit has to be voted on." })),
   valid_until: dateTime("Until when a pending order waits for its limit."),
   created_at: dateTime(),
   updated_at: dateTime(),
@@ -59,7 +60,7 @@ const maybePreparedFields = {
   summary: Type.Optional(summary),
   fee: Type.Optional(fee),
   transaction_index: Type.Optional(Type.Integer({ description: "Of the proposal." })),
-  renewal_limit_address: Type.Optional(Type.String({ description: "The limit that takes the old one's place." })),
+  renewal_limit_address: Type.Optional(addressText({ description: "The limit that takes the old one's place." })),
 };
 
 export const ShownOrder = Type.Object(shownOrder, { $id: "StandingOrder" });

@@ -1,21 +1,22 @@
 import Type, { type Static } from "typebox";
+import { addressText, sha256Text } from "../../core/wire-texts.js";
 import type { BufferCall } from "./buffer-call.js";
 
 /** What summaries tell of buffers. */
 export const bufferItems = [
   Type.Object({
     type: Type.Literal("write_buffer"),
-    buffer: Type.String({ description: "Where a message is put together that does not fit one transaction." }),
-    signer: Type.String({ description: "Whose buffer it is; its rent goes there once it is used or given up." }),
+    buffer: addressText({ description: "Where a message is put together that does not fit one transaction." }),
+    signer: addressText({ description: "Whose buffer it is; its rent goes there once it is used or given up." }),
     bytes: Type.Integer({ description: "How much of the message it adds." }),
-    rent_payer: Type.Optional(Type.String({ description: "Of the first part: who pays the buffer's rent." })),
-    message_sha256: Type.Optional(Type.String({ description: "Of the first part: of the whole message, in hex." })),
+    rent_payer: Type.Optional(addressText({ description: "Of the first part: who pays the buffer's rent." })),
+    message_sha256: Type.Optional(sha256Text({ description: "Of the first part: of the whole message." })),
     message_bytes: Type.Optional(Type.Integer({ description: "Of the first part: of the whole message." })),
   }),
   Type.Object({
     type: Type.Literal("close_buffer"),
-    buffer: Type.String(),
-    signer: Type.String({ description: "Whose buffer it is, and who gets its rent." }),
+    buffer: addressText(),
+    signer: addressText({ description: "Whose buffer it is, and who gets its rent." }),
   }),
 ] as const;
 

@@ -1,6 +1,7 @@
 import { type Address, isAddress } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import { isOnCurve } from "../../core/program-client/index.js";
+import { addressText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import type { Network } from "../../ports/network.js";
 
@@ -11,7 +12,7 @@ export const feeConfigFields = {
 /** How fees are to be paid, as clients send it (gap 25). */
 export const feeFields = {
   fee_config: Type.Optional(Type.Object(feeConfigFields, { $id: "FeeConfig" })),
-  payer_address: Type.Optional(Type.String({ description: "Who pays with self_managed_fees: a key of the caller's." })),
+  payer_address: Type.Optional(addressText({ description: "Who pays with self_managed_fees: a key of the caller's." })),
 };
 
 const FeeFields = Type.Object(feeFields);

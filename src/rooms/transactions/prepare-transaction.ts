@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { readMessage } from "../../core/chain/read-message.js";
 import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -26,12 +27,12 @@ export const prepareTransaction = endpoint(
     scope: "transactions:write",
     environment: "optional",
     publishable: "session",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     body: Type.Object({
       transaction: Type.String({ description: "Base64 wire transaction, legacy or v0; signatures are ignored." }),
-      account_signers: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
+      account_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
       transaction_signers: Type.Optional(
-        Type.Array(Type.String(), { maxItems: 10, deprecated: true, description: "Old name of account_signers." }),
+        Type.Array(addressText(), { maxItems: 10, deprecated: true, description: "Old name of account_signers." }),
       ),
       provider: Type.Optional(Type.String()),
       ...feeFields,

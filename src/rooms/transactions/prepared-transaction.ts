@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import type { Lifetime } from "../../core/chain/compose.js";
+import { addressText, amountText } from "../../core/wire-texts.js";
 import type { CustodianName } from "../../ports/custodian.js";
 import type { BufferStep } from "./buffer-step.js";
 import { SummaryItem } from "./summary.js";
@@ -8,7 +9,7 @@ import { SummaryItem } from "./summary.js";
 /** A payload for a holder to sign, as the wire shows it (interface 2.8). */
 export const WireKmsPayload = Type.Object(
   {
-    address: Type.String({ description: "The signer the payload is for: an entry of transaction_signers." }),
+    address: addressText({ description: "The signer the payload is for: an entry of transaction_signers." }),
     payload: Type.String({ description: "Base64 of the JSON document to sign." }),
     provider: Type.Union([Type.Literal("kms_a"), Type.Literal("kms_b")]),
   },
@@ -18,7 +19,7 @@ export const WireKmsPayload = Type.Object(
 /** The fields every prepared transaction answers with (gap 25). */
 export const preparedFields = {
   transaction: Type.String({ description: "Base64 wire transaction, unsigned." }),
-  transaction_signers: Type.Array(Type.String(), {
+  transaction_signers: Type.Array(addressText(), {
     description: "Addresses that must sign, the service's fee payer aside.",
   }),
   kms_payloads: Type.Array(WireKmsPayload),
@@ -26,9 +27,9 @@ export const preparedFields = {
   summary: Type.Array(SummaryItem, { description: "What it does, read off its bytes." }),
   fee: Type.Object(
     {
-      lamports: Type.String({ description: "The chain's fee." }),
-      rent_lamports: Type.String({ description: "Rent of accounts it creates, paid by the fee payer." }),
-      paid_by: Type.String({ description: "The fee payer's address." }),
+      lamports: amountText({ description: "The chain's fee." }),
+      rent_lamports: amountText({ description: "Rent of accounts it creates, paid by the fee payer." }),
+      paid_by: addressText({ description: "The fee payer's address." }),
     },
     { $id: "TransactionFee", description: "What it costs and who pays." },
   ),

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
 import { finalityOf } from "../../core/idempotency/final-answer.js";
+import { addressText, signatureText } from "../../core/wire-texts.js";
 import { type Answer, endpoint } from "../../endpoint.js";
 import { assertOurs, TrellisError, wireCode } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -76,7 +77,7 @@ const Body = Type.Object(
 
 const SingleResult = Type.Object(
   {
-    transaction_signature: Type.String(),
+    transaction_signature: signatureText(),
     confirmed_at: Type.String({ format: "date-time" }),
   },
   { $id: "SubmittedTransaction" },
@@ -87,7 +88,7 @@ const MultipleResult = Type.Object(
     results: Type.Array(
       Type.Object({
         index: Type.Integer({ minimum: 0 }),
-        transaction_signature: Type.String(),
+        transaction_signature: signatureText(),
         confirmed_at: Type.String({ format: "date-time" }),
       }),
     ),
@@ -118,7 +119,7 @@ export const submitTransactions = endpoint(
     scope: "transactions:write",
     environment: "required",
     publishable: "session",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     body: Body,
     response: { status: 200, envelope: true, schema: Type.Union([SingleResult, MultipleResult]) },
     errors: [

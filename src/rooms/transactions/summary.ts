@@ -26,6 +26,7 @@ import {
   type WrappedMessage,
 } from "../../core/program-client/index.js";
 import type { ProposalContent } from "../../core/proposal-index/proposal-content.js";
+import { addressText, amountText } from "../../core/wire-texts.js";
 import { describeSettingsAction, readSettingsChange, SettingsAction } from "../accounts/settings-change.js";
 import { type BufferCall, isBufferCall } from "./buffer-call.js";
 import { bufferItems, summariseBufferCall } from "./buffer-summary.js";
@@ -37,46 +38,46 @@ const effectSchemas = [
   Type.Object(
     {
       type: Type.Literal("transfer"),
-      from: Type.String({ description: "Who pays: the owner, not its token account." }),
-      to: Type.String({
+      from: addressText({ description: "Who pays: the owner, not its token account." }),
+      to: addressText({
         description: "Who receives: the owner where the bytes or the chain tell it, else the token account.",
       }),
-      mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
-      amount: Type.String({ description: "Base units." }),
-      from_token_account: Type.Optional(Type.String()),
-      to_token_account: Type.Optional(Type.String()),
+      mint: Type.Union([addressText(), Type.Null()], { description: "Null is SOL." }),
+      amount: amountText(),
+      from_token_account: Type.Optional(addressText()),
+      to_token_account: Type.Optional(addressText()),
     },
     { $id: "TransferEffect" },
   ),
   Type.Object(
     {
       type: Type.Literal("create_token_account"),
-      owner: Type.String(),
-      mint: Type.String(),
-      token_account: Type.String(),
-      payer: Type.String(),
+      owner: addressText(),
+      mint: addressText(),
+      token_account: addressText(),
+      payer: addressText(),
     },
     { $id: "TokenAccountEffect" },
   ),
   Type.Object(
     {
       type: Type.Literal("use_spending_limit"),
-      spending_limit: Type.String(),
-      signer: Type.String({ description: "Who draws on it." }),
-      from: Type.String({ description: "The account that pays." }),
-      to: Type.String({ description: "The owner who is paid." }),
-      mint: Type.Union([Type.String(), Type.Null()], { description: "Null is SOL." }),
-      amount: Type.String({ description: "Base units." }),
-      from_token_account: Type.Optional(Type.String()),
-      to_token_account: Type.Optional(Type.String()),
+      spending_limit: addressText(),
+      signer: addressText({ description: "Who draws on it." }),
+      from: addressText({ description: "The account that pays." }),
+      to: addressText({ description: "The owner who is paid." }),
+      mint: Type.Union([addressText(), Type.Null()], { description: "Null is SOL." }),
+      amount: amountText(),
+      from_token_account: Type.Optional(addressText()),
+      to_token_account: Type.Optional(addressText()),
     },
     { $id: "SpendingLimitEffect" },
   ),
   Type.Object(
     {
       type: Type.Literal("settings_change"),
-      settings: Type.String(),
-      by: Type.Array(Type.String(), { description: "Who answers for it: members, or the admin." }),
+      settings: addressText(),
+      by: Type.Array(addressText(), { description: "Who answers for it: members, or the admin." }),
       actions: Type.Array(SettingsAction),
     },
     { $id: "SettingsChangeEffect" },
@@ -84,8 +85,8 @@ const effectSchemas = [
   Type.Object(
     {
       type: Type.Literal("instruction"),
-      program: Type.String(),
-      accounts: Type.Array(Type.String()),
+      program: addressText(),
+      accounts: Type.Array(addressText()),
       data: Type.String({ description: "Base64." }),
     },
     { $id: "InstructionEffect" },
@@ -98,7 +99,7 @@ export const Effect = Type.Union([...effectSchemas], { $id: "Effect", descriptio
 export type Effect = Static<typeof Effect>;
 
 const proposalFacts = {
-  proposal: Type.String({ description: "The proposal's address." }),
+  proposal: addressText({ description: "The proposal's address." }),
   transaction_index: Type.Integer(),
 };
 
@@ -119,23 +120,23 @@ const contentFacts = {
 export const SummaryItem = Type.Union(
   [
     ...effectSchemas,
-    Type.Object({ type: Type.Literal("create_proposal"), ...proposalFacts, creator: Type.String(), ...contentFacts }),
+    Type.Object({ type: Type.Literal("create_proposal"), ...proposalFacts, creator: addressText(), ...contentFacts }),
     Type.Object({
       type: Type.Literal("activate_proposal"),
       ...proposalFacts,
-      signer: Type.String({ description: "Who turns the draft into an open vote." }),
+      signer: addressText({ description: "Who turns the draft into an open vote." }),
     }),
     Type.Object({
       type: Type.Literal("vote"),
       ...proposalFacts,
       action: Type.Enum(["approve", "reject", "cancel"]),
-      signer: Type.String(),
+      signer: addressText(),
     }),
     Type.Object({
       type: Type.Literal("add_to_batch"),
       ...proposalFacts,
       ...batchFacts,
-      creator: Type.String(),
+      creator: addressText(),
       ...contentFacts,
     }),
     ...bufferItems,
@@ -143,7 +144,7 @@ export const SummaryItem = Type.Union(
       type: Type.Literal("execute_proposal"),
       ...proposalFacts,
       ...batchFacts,
-      signer: Type.String(),
+      signer: addressText(),
       ...contentFacts,
     }),
   ],

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { formatUnits } from "../../core/money.js";
 import { type DepositRow, openSender } from "../../core/rails/deposit-store.js";
+import { addressText, amountText, decimalText, uuidText } from "../../core/wire-texts.js";
 import { depositStates } from "../../ports/rails.js";
 
 const dateTime = Type.String({ format: "date-time" });
@@ -9,8 +10,8 @@ const dateTime = Type.String({ format: "date-time" });
 /** Money that came to a virtual account (gap 99). */
 export const ShownDeposit = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
-    virtual_account_id: Type.String({ format: "uuid" }),
+    id: uuidText(),
+    virtual_account_id: uuidText(),
     state: Type.Enum([...depositStates], { description: "Where the partner has it." }),
     amount: Type.String({ description: "What was sent: a decimal in the currency of the bank." }),
     currency: Type.String({ examples: ["usd"] }),
@@ -23,7 +24,7 @@ export const ShownDeposit = Type.Object(
       ),
     ),
     destination: Type.Object({
-      address: Type.String(),
+      address: addressText(),
       currency: Type.String({ examples: ["usdc"] }),
       payment_rail: Type.Literal("solana"),
     }),
@@ -34,7 +35,7 @@ export const ShownDeposit = Type.Object(
     }),
     received: Type.Optional(
       Type.Object(
-        { amount: Type.String({ description: "Base units." }), ui_amount: Type.String(), confirmed_at: dateTime },
+        { amount: amountText(), ui_amount: decimalText(), confirmed_at: dateTime },
         { description: "What arrived, as the chain says." },
       ),
     ),

@@ -2,6 +2,7 @@ import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { listDeposits as findDeposits } from "../../core/rails/deposit-store.js";
 import { findVirtualAccount, isOpened } from "../../core/rails/virtual-account-store.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -22,7 +23,7 @@ export const listDeposits = endpoint(
     path: "/api/service/v1/accounts/{address}/virtual-accounts/{virtual_account_id}/deposits",
     scope: "virtual-accounts:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String(), virtual_account_id: Type.String() }),
+    params: Type.Object({ address: addressText(), virtual_account_id: uuidText() }),
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({ minimum: 0, maximum: limits.depositPageMax, default: limits.depositPageDefault }),

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { listVirtualAccounts as findVirtualAccounts } from "../../core/rails/virtual-account-store.js";
+import { addressText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Db } from "../../ports/database.js";
 import { getAccountRow } from "../accounts/account-store.js";
@@ -26,7 +27,7 @@ export const listVirtualAccounts = endpoint(
     path: "/api/service/v1/accounts/{address}/virtual-accounts",
     scope: "virtual-accounts:read",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     query: virtualAccountQuery,
     response: { status: 200, envelope: true, schema: Type.Array(VirtualAccount) },
     errors: ["account_not_found"],

@@ -11,6 +11,7 @@ import {
   type VirtualAccountRow,
 } from "../../core/rails/virtual-account-store.js";
 import { refreshVirtualAccount } from "../../core/rails/virtual-accounts.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { type ErrorCode, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -40,7 +41,7 @@ export const requestErrors = [
 export const requestBody = Type.Object(
   {
     currency: currencyField,
-    grid_user_id: Type.Optional(Type.String({ description: "The account's user; derived where absent." })),
+    grid_user_id: Type.Optional(uuidText({ description: "The account's user; derived where absent." })),
   },
   { $id: "VirtualAccountRequest" },
 );
@@ -58,7 +59,7 @@ export const requestVirtualAccount = endpoint(
     path: "/api/service/v1/accounts/{address}/virtual-account",
     scope: "virtual-accounts:write",
     environment: "optional",
-    params: Type.Object({ address: Type.String() }),
+    params: Type.Object({ address: addressText() }),
     body: requestBody,
     response: { status: 201, envelope: true, schema: VirtualAccount },
     errors: [...requestErrors],

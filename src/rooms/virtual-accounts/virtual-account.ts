@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { type OpenedVirtualAccount, openInstructions } from "../../core/rails/virtual-account-store.js";
+import { addressText, uuidText } from "../../core/wire-texts.js";
 
 const detail = (description?: string) =>
   Type.Optional(description === undefined ? Type.String() : Type.String({ description }));
@@ -8,12 +9,12 @@ const detail = (description?: string) =>
 /** Interface 2.14 and gap 44: the same by v0 and v1. */
 export const VirtualAccount = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
+    id: uuidText(),
     customer_id: Type.String({ description: "What the partner calls the customer." }),
     status: Type.Enum(["activated", "deactivated"], { description: "Only an activated one receives money." }),
     developer_fee_percent: Type.String({ description: "A decimal; taken from every deposit." }),
     destination: Type.Object({
-      address: Type.String({ description: "The smart account." }),
+      address: addressText({ description: "The smart account." }),
       currency: Type.String({ description: "What arrives on chain.", examples: ["usdc"] }),
       payment_rail: Type.Literal("solana"),
     }),

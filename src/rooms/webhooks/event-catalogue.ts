@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { type EventType, eventTypeNames, eventTypes } from "../../core/events/event-types.js";
+import { addressText, amountText, emailText, sha256Text, signatureText, uuidText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import { railTransferStates } from "../../ports/rails.js";
 
@@ -21,14 +22,14 @@ const signature = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKho
 
 const accountObject = Type.Object(
   {
-    address: Type.String(),
-    grid_user_id: Type.String(),
+    address: addressText(),
+    grid_user_id: uuidText(),
     status: Type.Literal("active"),
     type: Type.Enum(["email", "signers", "custom"]),
-    settings_address: Type.String(),
-    email: maybe(Type.String()),
+    settings_address: addressText(),
+    email: maybe(emailText()),
     memo: maybe(Type.String()),
-    signers: Type.Array(Type.Object({ address: Type.String(), role: Type.String(), provider: Type.String() }), {
+    signers: Type.Array(Type.Object({ address: addressText(), role: Type.String(), provider: Type.String() }), {
       description: "As the service knows them; the policy itself is read from the chain.",
     }),
     created_at: dateTime,
@@ -54,9 +55,9 @@ const accountExample: Static<typeof accountObject> = {
 const creationObject = Type.Object(
   {
     id: Type.String(),
-    grid_user_id: Type.String(),
+    grid_user_id: uuidText(),
     type: Type.String(),
-    email: maybe(Type.String()),
+    email: maybe(emailText()),
     created_at: dateTime,
   },
   { $id: "AccountCreationSnapshot" },
@@ -64,9 +65,9 @@ const creationObject = Type.Object(
 
 const transactionObject = Type.Object(
   {
-    id: Type.String({ description: "SHA-256 of the message, in hex." }),
-    transaction_signature: Type.String(),
-    account: maybe(Type.String()),
+    id: sha256Text({ description: "Of the message." }),
+    transaction_signature: signatureText(),
+    account: maybe(addressText()),
     purpose: Type.Enum(["transaction", "standing_order"]),
     status: Type.Enum(["confirmed", "failed", "expired"]),
     slot: maybe(Type.Integer()),
@@ -92,11 +93,11 @@ const intentObject = Type.Object(
   {
     id: Type.String(),
     state: Type.String({ description: "How far it has come." }),
-    amount: Type.String({ description: "Base units." }),
+    amount: amountText(),
     currency: Type.String(),
     source: endpointObject,
     destination: endpointObject,
-    transaction_signature: maybe(Type.String()),
+    transaction_signature: maybe(signatureText()),
     confirmed_at: maybe(dateTime),
     error: maybe(
       Type.Object(
@@ -123,14 +124,14 @@ const intent = (state: string): Static<typeof intentObject> => ({
 
 const transferObject = Type.Object(
   {
-    account: Type.String(),
-    mint: Type.String({ description: "The system program's address is SOL." }),
-    amount: Type.String({ description: "Base units." }),
+    account: addressText(),
+    mint: addressText({ description: "The system program's address is SOL." }),
+    amount: amountText(),
     decimals: Type.Integer(),
-    from: Type.String(),
-    to: Type.String(),
-    token_account: maybe(Type.String()),
-    transaction_signature: Type.String(),
+    from: addressText(),
+    to: addressText(),
+    token_account: maybe(addressText()),
+    transaction_signature: signatureText(),
     confirmed_at: dateTime,
   },
   { $id: "ReceivedTransfer" },
@@ -138,24 +139,24 @@ const transferObject = Type.Object(
 
 const proposalObject = Type.Object(
   {
-    proposalAddress: Type.String(),
+    proposalAddress: addressText(),
     status: Type.Enum(["Active", "Approved", "Executed", "Rejected", "Cancelled"]),
     statusTimestamp: Type.Number(),
-    approved: Type.Array(Type.String()),
-    rejected: Type.Array(Type.String()),
-    cancelled: Type.Array(Type.String()),
-    consensusAccount: Type.String(),
+    approved: Type.Array(addressText()),
+    rejected: Type.Array(addressText()),
+    cancelled: Type.Array(addressText()),
+    consensusAccount: addressText(),
     consensusAccountType: Type.Literal("Settings"),
     blockTime: maybe(dateTime),
-    lastModifiedSignature: maybe(Type.String()),
-    mainAccountAddress: Type.String(),
-    settingsAddress: Type.String(),
+    lastModifiedSignature: maybe(signatureText()),
+    mainAccountAddress: addressText(),
+    settingsAddress: addressText(),
     transactionIndex: Type.Number(),
     stale: Type.Boolean(),
     closed: Type.Boolean(),
-    reclaimedLamports: maybe(Type.String()),
+    reclaimedLamports: maybe(amountText()),
     createdAt: maybe(dateTime),
-    creator: maybe(Type.String()),
+    creator: maybe(addressText()),
     kind: Type.Enum(["transaction", "settings", "batch", "unknown"]),
   },
   { $id: "ProposalSnapshot" },
@@ -184,26 +185,26 @@ const proposal = (status: Static<typeof proposalObject>["status"]): Static<typeo
 const orderObject = Type.Object(
   {
     id: Type.String(),
-    account: Type.String(),
+    account: addressText(),
     status: Type.Enum(["pending", "active", "inactive", "completed", "cancelled"]),
     reason: maybe(Type.String()),
     mandate: Type.String(),
-    amount: Type.String({ description: "Base units of one payment." }),
+    amount: amountText({ description: "Of one payment." }),
     currency: Type.String(),
     frequency: Type.Enum(["daily", "weekly", "monthly"]),
     period: Type.Enum(["daily", "weekly", "monthly"]),
     payment_rail: Type.String(),
     source: endpointObject,
     destination: endpointObject,
-    destinations: Type.Array(Type.String()),
+    destinations: Type.Array(addressText()),
     start_date: dateTime,
     end_date: maybe(dateTime),
     occurrences: maybe(Type.Integer()),
     next_execution_date: maybe(dateTime),
     last_execution_date: maybe(dateTime),
-    spending_limit_address: Type.String(),
-    executor_address: Type.String(),
-    proposal_address: maybe(Type.String()),
+    spending_limit_address: addressText(),
+    executor_address: addressText(),
+    proposal_address: maybe(addressText()),
     valid_until: dateTime,
     created_at: dateTime,
     updated_at: dateTime,
@@ -235,8 +236,8 @@ const order = (status: Static<typeof orderObject>["status"]): Static<typeof orde
 
 const runObject = Type.Object(
   {
-    standing_order_id: Type.String(),
-    account: Type.String(),
+    standing_order_id: uuidText(),
+    account: addressText(),
     due_at: dateTime,
     status: Type.Enum(["paid", "failed", "missed"]),
     amount: Type.String(),
@@ -244,7 +245,7 @@ const runObject = Type.Object(
     attempts: Type.Integer(),
     will_retry: Type.Boolean(),
     paid_at: maybe(dateTime),
-    transaction_signature: maybe(Type.String()),
+    transaction_signature: maybe(signatureText()),
     error: maybe(Type.String()),
   },
   { $id: "StandingOrderRunSnapshot" },
@@ -264,16 +265,16 @@ const run = (status: "paid" | "failed" | "missed"): Static<typeof runObject> => 
 const payoutObject = Type.Object(
   {
     id: Type.String(),
-    standing_order_id: Type.String(),
-    account: Type.String(),
+    standing_order_id: uuidText(),
+    account: addressText(),
     due_at: dateTime,
-    external_account_id: Type.String(),
+    external_account_id: uuidText(),
     payment_rail: Type.String(),
     state: Type.Enum([...railTransferStates]),
     amount: Type.String({ description: "Of the coin, decimal, as the partner says." }),
     currency: Type.String(),
     destination_currency: Type.String(),
-    transaction_signature: Type.String({ description: "Of the payment on chain." }),
+    transaction_signature: signatureText({ description: "Of the payment on chain." }),
     created_at: dateTime,
     updated_at: dateTime,
   },
@@ -298,7 +299,7 @@ const payout = (state: "funds_received" | "returned"): Static<typeof payoutObjec
 const kycObject = Type.Object(
   {
     id: Type.String(),
-    account: Type.String(),
+    account: addressText(),
     type: Type.Enum(["individual", "business"]),
     status: Type.Enum(["not_started", "incomplete", "under_review", "approved", "rejected"]),
     tos_status: Type.Enum(["pending", "approved"]),
@@ -321,7 +322,7 @@ const kyc = (status: "not_started" | "approved"): Static<typeof kycObject> => ({
 
 const coinDestination = Type.Object(
   {
-    address: Type.String(),
+    address: addressText(),
     currency: Type.String(),
     payment_rail: Type.Literal("solana"),
   },
@@ -332,8 +333,8 @@ const toUsdc: Static<typeof coinDestination> = { address: account, currency: "us
 const virtualAccountObject = Type.Object(
   {
     id: Type.String(),
-    account: Type.String(),
-    grid_user_id: Type.String(),
+    account: addressText(),
+    grid_user_id: uuidText(),
     status: Type.Enum(["activated", "deactivated"]),
     currency: Type.String(),
     payment_rails: Type.Array(Type.String()),
@@ -362,8 +363,8 @@ const virtualAccount = (status: "activated" | "deactivated"): Static<typeof virt
 const depositObject = Type.Object(
   {
     id: Type.String(),
-    virtual_account_id: Type.String(),
-    account: Type.String(),
+    virtual_account_id: uuidText(),
+    account: addressText(),
     state: Type.Enum(["scheduled", "received", "in_review", "submitted", "processed", "not_credited", "refunded"]),
     amount: Type.String({ description: "A decimal in the currency of the bank." }),
     currency: Type.String(),
@@ -375,7 +376,7 @@ const depositObject = Type.Object(
       ),
     ),
     destination: coinDestination,
-    transaction_signature: maybe(Type.String()),
+    transaction_signature: maybe(signatureText()),
     credited: Type.Boolean({ description: "Whether the chain shows its payment, final." }),
     received_amount: maybe(Type.String({ description: "Base units that arrived, as the chain says." })),
     confirmed_at: maybe(dateTime),
@@ -409,7 +410,7 @@ const deposit = (state: "received" | "processed"): Static<typeof depositObject> 
 const externalAccountObject = Type.Object(
   {
     id: Type.String(),
-    account: Type.String(),
+    account: addressText(),
     account_type: Type.Enum(["us", "iban", "gb", "clabe", "pix"]),
     currency: Type.String(),
     last_4: Type.String(),
@@ -481,11 +482,11 @@ const entries: Readonly<Record<EventType, readonly [schema: TSchema, example: ob
   "external_account.updated": [externalAccountObject, externalAccount(false)],
   "external_account.deleted": [externalAccountObject, externalAccount(false)],
   "session.revoked": [
-    Type.Object({ id: Type.String(), grid_user_id: Type.String(), provider: Type.String(), revoked_at: dateTime }),
+    Type.Object({ id: Type.String(), grid_user_id: uuidText(), provider: Type.String(), revoked_at: dateTime }),
     { id, grid_user_id: id, provider: "kms_a", revoked_at: at },
   ],
   "fee_payer.low": [
-    Type.Object({ address: Type.String(), message: maybe(Type.String()) }),
+    Type.Object({ address: addressText(), message: maybe(Type.String()) }),
     { address: wallet, message: "The fee payer holds too little." },
   ],
   "sponsorship.exhausted": [

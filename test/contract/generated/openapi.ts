@@ -2394,16 +2394,15 @@ export interface webhooks {
 export interface components {
     schemas: {
         Account: {
-            address: string;
-            /** Format: uuid */
-            grid_user_id: string;
+            address: components["schemas"]["Address"];
+            grid_user_id: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             status: "active";
             /** @enum {unknown} */
             type: "email" | "signers" | "custom";
             policies: components["schemas"]["Policies"];
-            settings_address: string;
-            email?: string;
+            settings_address: components["schemas"]["Address"];
+            email?: components["schemas"]["Email"];
             memo?: string;
             /** Format: date-time */
             created_at: string;
@@ -2416,25 +2415,25 @@ export interface components {
         };
         AccountCreationSnapshot: {
             id: string;
-            grid_user_id: string;
+            grid_user_id: components["schemas"]["Uuid"];
             type: string;
-            email?: string;
+            email?: components["schemas"]["Email"];
             /** Format: date-time */
             created_at: string;
         };
         AccountSnapshot: {
-            address: string;
-            grid_user_id: string;
+            address: components["schemas"]["Address"];
+            grid_user_id: components["schemas"]["Uuid"];
             /** @constant */
             status: "active";
             /** @enum {unknown} */
             type: "email" | "signers" | "custom";
-            settings_address: string;
-            email?: string;
+            settings_address: components["schemas"]["Address"];
+            email?: components["schemas"]["Email"];
             memo?: string;
             /** @description As the service knows them; the policy itself is read from the chain. */
             signers: {
-                address: string;
+                address: components["schemas"]["Address"];
                 role: string;
                 provider: string;
             }[];
@@ -2450,11 +2449,11 @@ export interface components {
              */
             type: "activate_proposal";
             /** @description The proposal's address. */
-            proposal: string;
+            proposal: components["schemas"]["Address"];
             /** Format: int64 */
             transaction_index: number;
             /** @description Who turns the draft into an open vote. */
-            signer: string;
+            signer: components["schemas"]["Address"];
         };
         AddSignerRequestedAction: {
             /**
@@ -2470,7 +2469,7 @@ export interface components {
              * @enum {string}
              */
             type: "add_signer";
-            address: string;
+            address: components["schemas"]["Address"];
             permissions: components["schemas"]["Permission"][];
         };
         AddSpendingLimitRequestedAction: {
@@ -2488,9 +2487,9 @@ export interface components {
              */
             period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
             /** @description Who may use it, without any vote. They need not be signers of the account. */
-            signers: string[];
+            signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: anybody. */
-            destinations?: string[];
+            destinations?: components["schemas"]["Address"][];
             expiration?: components["schemas"]["SpendingLimitExpiration"];
         };
         AddSpendingLimitSettingsAction: {
@@ -2499,16 +2498,16 @@ export interface components {
              * @enum {string}
              */
             type: "add_spending_limit";
-            spending_limit: string;
+            spending_limit: components["schemas"]["Address"];
             /** @description Null is SOL. */
-            mint: string | null;
-            /** @description Base units per period. */
-            amount: string;
+            mint: components["schemas"]["Address"] | null;
+            /** @description Per period. */
+            amount: components["schemas"]["Amount"];
             /** @enum {unknown} */
             period: "one_time" | "day" | "week" | "month";
-            signers: string[];
+            signers: components["schemas"]["Address"][];
             /** @description Empty: anybody may be paid. */
-            destinations: string[];
+            destinations: components["schemas"]["Address"][];
             /**
              * Format: int64
              * @description Unix seconds; absent: never.
@@ -2522,7 +2521,7 @@ export interface components {
              */
             type: "add_to_batch";
             /** @description The proposal's address. */
-            proposal: string;
+            proposal: components["schemas"]["Address"];
             /** Format: int64 */
             transaction_index: number;
             /**
@@ -2530,15 +2529,18 @@ export interface components {
              * @description Of a batch: which of its transactions, counted from 1.
              */
             batch_transaction?: number;
-            creator: string;
+            creator: components["schemas"]["Address"];
             /** @description What it does once it is executed. */
             effects: components["schemas"]["Effect"][];
             /** @description Of a settings change: the same, action by action. */
             actions?: components["schemas"]["SettingsAction"][];
         };
+        /** @description 32 bytes in base58: of an account, a key or a mint. */
+        Address: string;
+        /** @description Base units, as a decimal string: whole, of 64 bits. */
+        Amount: string;
         ApiKey: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             /** @enum {unknown} */
             type: "secret" | "publishable";
@@ -2582,17 +2584,16 @@ export interface components {
         };
         BalanceChange: {
             /** @description Who holds it: for tokens the owner of the token account. */
-            address: string;
+            address: components["schemas"]["Address"];
             /** @description Null is SOL. */
-            mint: string | null;
-            /** @description Base units. */
-            before: string;
-            after: string;
+            mint: components["schemas"]["Address"] | null;
+            before: components["schemas"]["Amount"];
+            after: components["schemas"]["Amount"];
             /** @description With a minus sign where it is less afterwards. */
             change: string;
         };
         Balances: {
-            address: string;
+            address: components["schemas"]["Address"];
             /** Format: double */
             lamports: number;
             /** Format: double */
@@ -2654,24 +2655,24 @@ export interface components {
              * @enum {string}
              */
             type: "close_buffer";
-            buffer: string;
+            buffer: components["schemas"]["Address"];
             /** @description Whose buffer it is, and who gets its rent. */
-            signer: string;
+            signer: components["schemas"]["Address"];
         };
         CloseTransactionBuffersRequest: {
             /** @description Whose buffers: a signer of the account, or one who was. */
-            signer: string;
+            signer: components["schemas"]["Address"];
             /** @description Default: the first ten. */
-            buffers?: string[];
+            buffers?: components["schemas"]["Address"][];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         CloseTransactionBuffersResult: {
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
@@ -2682,9 +2683,9 @@ export interface components {
             summary: components["schemas"]["SummaryEntry"][];
             fee: components["schemas"]["TransactionFee"];
             buffers: {
-                address: string;
-                /** @description Of the message it is for, in hex. */
-                message_sha256: string;
+                address: components["schemas"]["Address"];
+                /** @description Of the message it is for. */
+                message_sha256: components["schemas"]["Sha256"];
                 /**
                  * Format: int64
                  * @description How long that is.
@@ -2696,7 +2697,7 @@ export interface components {
                  */
                 written_bytes: number;
                 /** @description What the signer gets back. */
-                lamports: string;
+                lamports: components["schemas"]["Amount"];
             }[];
             /** @description Whether the signer has further ones: ask again. */
             more: boolean;
@@ -2706,7 +2707,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         CoinDestination: {
-            address: string;
+            address: components["schemas"]["Address"];
             currency: string;
             /** @constant */
             payment_rail: "solana";
@@ -2759,34 +2760,34 @@ export interface components {
              * @description Base units, as a decimal string; of money from a bank, a decimal in its currency.
              * @example 1000000
              */
-            amount: string;
+            amount: components["schemas"]["Decimal"];
             source: {
                 /** @example usdc */
                 currency: string;
                 /** @description The smart account of the path. */
-                account?: string;
+                account?: components["schemas"]["Address"];
                 /** @description The same. */
-                from_address?: string;
+                from_address?: components["schemas"]["Address"];
                 /** @example solana */
                 payment_rail?: string;
             };
             destination: {
                 /** @description An owner, or a token account of this currency. */
-                address?: string;
+                address?: components["schemas"]["Address"];
                 /** @description The same. */
-                to_address?: string;
+                to_address?: components["schemas"]["Address"];
                 /** @example usdc */
                 currency?: string;
                 /** @example solana */
                 payment_rail?: string;
                 /** @description The bank account that is paid. */
-                external_account_id?: string;
+                external_account_id?: components["schemas"]["Uuid"];
                 reference?: string;
             };
             grid_user_id?: string;
             /** @description Where the events of this payment are sent. */
             webhook_url?: string;
-            transaction_signers?: string[];
+            transaction_signers?: components["schemas"]["Address"][];
         };
         CreateLegacyPaymentIntentResult: {
             PaymentProvider: components["schemas"]["LegacyPayment"];
@@ -2799,14 +2800,14 @@ export interface components {
         };
         CreateProposalRequest: components["schemas"]["CustomCreateProposalRequest"] | components["schemas"]["SettingsCreateProposalRequest"] | components["schemas"]["TransferCreateProposalRequest"];
         CreateProposalResult: {
-            proposalAddress: string;
+            proposalAddress: components["schemas"]["Address"];
             /** Format: double */
             transactionIndex: number;
-            signer: string;
+            signer: components["schemas"]["Address"];
             /** @description Base64 wire transactions, unsigned, for the multiple submit. */
             transactions: string[];
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             /** @description One array per transaction, in their order. */
             kms_payloads: components["schemas"]["KmsPayload"][][];
             /**
@@ -2819,20 +2820,20 @@ export interface components {
             fee: components["schemas"]["TransactionFee"];
             /** @description Where the message is put together, if it does not fit one transaction. */
             buffer?: {
-                address: string;
+                address: components["schemas"]["Address"];
                 /** @description Base64 of what is put together in it and then voted on. */
                 message: string;
-                /** @description Of the message, in hex. */
-                message_sha256: string;
+                /** @description Of the message. */
+                message_sha256: components["schemas"]["Sha256"];
                 /**
                  * Format: int64
                  * @description How much of the message is there already, and not sent again.
                  */
                 written_bytes: number;
                 /** @description What the buffer takes now. The creator gets it when it is used or closed. */
-                rent_lamports: string;
+                rent_lamports: components["schemas"]["Amount"];
                 /** @description Who pays that: the creator, or your own fee payer. */
-                rent_payer?: string;
+                rent_payer?: components["schemas"]["Address"];
             };
             /** @description Of a batch. */
             batch?: {
@@ -2859,10 +2860,10 @@ export interface components {
              */
             type: "create_proposal";
             /** @description The proposal's address. */
-            proposal: string;
+            proposal: components["schemas"]["Address"];
             /** Format: int64 */
             transaction_index: number;
-            creator: string;
+            creator: components["schemas"]["Address"];
             /** @description What it does once it is executed. */
             effects: components["schemas"]["Effect"][];
             /** @description Of a settings change: the same, action by action. */
@@ -2878,21 +2879,21 @@ export interface components {
              */
             period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
             /** @description Who may use it, without any vote. They need not be signers of the account. */
-            spending_limit_signers: string[];
+            spending_limit_signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: anybody. */
-            destinations?: string[];
+            destinations?: components["schemas"]["Address"][];
             expiration?: components["schemas"]["SpendingLimitExpiration"];
-            transaction_signers?: string[];
+            transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         CreateSpendingLimitResult: {
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
@@ -2902,14 +2903,11 @@ export interface components {
             /** @description What it does, read off its bytes. */
             summary: components["schemas"]["SummaryEntry"][];
             fee: components["schemas"]["TransactionFee"];
-            spending_limit_address: string;
+            spending_limit_address: components["schemas"]["Address"];
         };
         CreateStandingOrderRequest: {
-            /**
-             * @description Base units of one payment, as a decimal string.
-             * @example 1000000
-             */
-            amount: string;
+            /** @description Of one payment. */
+            amount: components["schemas"]["Amount"];
             /** @enum {unknown} */
             frequency: "daily" | "weekly" | "monthly" | "day" | "week" | "month";
             source: components["schemas"]["RequestedOrderSource"];
@@ -2925,15 +2923,14 @@ export interface components {
              */
             end_date?: string | null;
             grid_user_id?: string;
-            transaction_signers?: string[];
+            transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         CreateStandingOrderResult: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             status: components["schemas"]["OrderStatus"];
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
@@ -2942,10 +2939,10 @@ export interface components {
              * @enum {unknown}
              */
             mandate: "awaited" | "active" | "revocation_pending" | "revoked";
-            /** @description Base units of one payment. */
-            amount: string;
+            /** @description Of one payment. */
+            amount: components["schemas"]["Amount"];
             /** @description The same in whole units. */
-            ui_amount: string;
+            ui_amount: components["schemas"]["Decimal"];
             currency: string;
             frequency: components["schemas"]["OrderFrequency"];
             /** @description The same as frequency. */
@@ -2954,7 +2951,7 @@ export interface components {
             source: components["schemas"]["StandingOrderSource"];
             destination: components["schemas"]["StandingOrderDestination"];
             /** @description Who is paid: one owner. */
-            destinations: string[];
+            destinations: components["schemas"]["Address"][];
             /**
              * Format: date-time
              * @description The first due date, in UTC.
@@ -2981,13 +2978,13 @@ export interface components {
              */
             last_execution_date?: string;
             /** @description Base units of all payments still to come, where there is an end. */
-            remaining_amount?: string;
+            remaining_amount?: components["schemas"]["Decimal"];
             /** @description The limit on chain that it is paid out of. */
-            spending_limit_address: string;
+            spending_limit_address: components["schemas"]["Address"];
             /** @description The only key that may draw on that limit. */
-            executor_address: string;
+            executor_address: components["schemas"]["Address"];
             /** @description Where the limit has to be voted on. */
-            proposal_address?: string;
+            proposal_address?: components["schemas"]["Address"];
             /**
              * Format: date-time
              * @description Until when a pending order waits for its limit.
@@ -3007,7 +3004,7 @@ export interface components {
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
@@ -3044,8 +3041,7 @@ export interface components {
             description?: string;
         };
         CreatedApiKey: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             name: string;
             /** @enum {unknown} */
             type: "secret" | "publishable";
@@ -3083,10 +3079,9 @@ export interface components {
         CustomAccount: {
             /** @constant */
             type: "custom";
-            address: string;
-            settings_address: string;
-            /** Format: uuid */
-            grid_user_id: string;
+            address: components["schemas"]["Address"];
+            settings_address: components["schemas"]["Address"];
+            grid_user_id: components["schemas"]["Uuid"];
             policies: components["schemas"]["CustomPolicies"];
             memo?: string;
         };
@@ -3105,12 +3100,12 @@ export interface components {
             /** @description Instead: several, voted on together and executed one after the other. */
             transactions?: string[];
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
-            signer: string;
+            signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         /** @description This answer alone spells two members in camel case. */
         CustomPolicies: {
@@ -3118,22 +3113,26 @@ export interface components {
             /** Format: int64 */
             threshold: number;
             /** @description Null: the signers decide, for good. */
-            adminAddress: string | null;
+            adminAddress: components["schemas"]["Address"] | null;
             /**
              * Format: int64
              * @description Seconds.
              */
             timeLock: number;
         };
+        /** @description A date, a date-time with its offset, or Unix seconds. */
+        DateOrTime: string;
+        /** @description Exact, in whole units: dollars, not cents. */
+        Decimal: string;
         DecisionRequest: {
-            transaction_signers?: string[];
+            transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         DeleteRailDataResult: {
-            address: string;
+            address: components["schemas"]["Address"];
             /** @description Always true: names, addresses, links and bank details are gone. Ids of the partner and sealed answers to idempotency keys stay for their time (SECURITY.md). */
             deleted: boolean;
             /** @description What is not deleted by this. */
@@ -3153,10 +3152,8 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         Deposit: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            virtual_account_id: string;
+            id: components["schemas"]["Uuid"];
+            virtual_account_id: components["schemas"]["Uuid"];
             /**
              * @description Where the partner has it.
              * @enum {unknown}
@@ -3171,7 +3168,7 @@ export interface components {
             sender_name?: string;
             fees?: components["schemas"]["DepositFees"];
             destination: {
-                address: string;
+                address: components["schemas"]["Address"];
                 /** @example usdc */
                 currency: string;
                 /** @constant */
@@ -3183,9 +3180,8 @@ export interface components {
             credited: boolean;
             /** @description What arrived, as the chain says. */
             received?: {
-                /** @description Base units. */
-                amount: string;
-                ui_amount: string;
+                amount: components["schemas"]["Amount"];
+                ui_amount: components["schemas"]["Decimal"];
                 /** Format: date-time */
                 confirmed_at: string;
             };
@@ -3214,8 +3210,8 @@ export interface components {
         /** @description Without its sender: that is read by GET. */
         DepositSnapshot: {
             id: string;
-            virtual_account_id: string;
-            account: string;
+            virtual_account_id: components["schemas"]["Uuid"];
+            account: components["schemas"]["Address"];
             /** @enum {unknown} */
             state: "scheduled" | "received" | "in_review" | "submitted" | "processed" | "not_credited" | "refunded";
             /** @description A decimal in the currency of the bank. */
@@ -3224,7 +3220,7 @@ export interface components {
             payment_rail?: string;
             fees?: components["schemas"]["DepositFees"];
             destination: components["schemas"]["CoinDestination"];
-            transaction_signature?: string;
+            transaction_signature?: components["schemas"]["Signature"];
             /** @description Whether the chain shows its payment, final. */
             credited: boolean;
             /** @description Base units that arrived, as the chain says. */
@@ -3238,6 +3234,8 @@ export interface components {
         };
         /** @description One effect, read off the bytes. */
         Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"];
+        /** @description An address without a name, quotes or comments; domains may be international. */
+        Email: string;
         /** @description An account whose keys custodians hold; it exists once the code sent to the address is verified. */
         EmailCreateAccountRequest: {
             /**
@@ -3245,8 +3243,7 @@ export interface components {
              * @enum {string}
              */
             type: "email";
-            /** @example ada@example.org */
-            email: string;
+            email: components["schemas"]["Email"];
             /** @description Yours to choose; shown with the account. */
             memo?: string;
         };
@@ -3334,17 +3331,17 @@ export interface components {
         };
         ExecuteProposalRequest: {
             /** @description A signer with CAN_EXECUTE. */
-            signer: string;
+            signer: components["schemas"]["Address"];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         ExecuteProposalResult: {
-            signers: string[];
+            signers: components["schemas"]["Address"][];
             /** @description Base64 wire transactions, unsigned, for the multiple submit. */
             transactions: string[];
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             /** @description One array per transaction, in their order. */
             kms_payloads: components["schemas"]["KmsPayload"][][];
             /**
@@ -3368,7 +3365,7 @@ export interface components {
              */
             type: "execute_proposal";
             /** @description The proposal's address. */
-            proposal: string;
+            proposal: components["schemas"]["Address"];
             /** Format: int64 */
             transaction_index: number;
             /**
@@ -3376,16 +3373,16 @@ export interface components {
              * @description Of a batch: which of its transactions, counted from 1.
              */
             batch_transaction?: number;
-            signer: string;
+            signer: components["schemas"]["Address"];
             /** @description What it does once it is executed. */
             effects: components["schemas"]["Effect"][];
             /** @description Of a settings change: the same, action by action. */
             actions?: components["schemas"]["SettingsAction"][];
         };
         ExternalAccount: {
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description The smart account. */
-            account: string;
+            account: components["schemas"]["Address"];
             /** @enum {unknown} */
             account_type: "us" | "iban" | "gb" | "clabe" | "pix";
             /** @enum {unknown} */
@@ -3464,7 +3461,7 @@ export interface components {
         /** @description Without the owner's name, which is read by GET. */
         ExternalAccountSnapshot: {
             id: string;
-            account: string;
+            account: components["schemas"]["Address"];
             /** @enum {unknown} */
             account_type: "us" | "iban" | "gb" | "clabe" | "pix";
             currency: string;
@@ -3505,17 +3502,16 @@ export interface components {
         };
         ImportAccountRequest: {
             /** @description The smart account's address. */
-            address?: string;
+            address?: components["schemas"]["Address"];
             /** @description Its settings: needed where it never sent anything. */
-            settings_address?: string;
-            /** @example ada@example.org */
-            email?: string;
+            settings_address?: components["schemas"]["Address"];
+            email?: components["schemas"]["Email"];
             /** @description Yours to choose; shown with the account. */
             memo?: string;
             /** @description Beside email: has each of its wallets sign a text with this in it, which proves that it can. */
             wallet_nonce?: string;
             proof?: {
-                signer_address: string;
+                signer_address: components["schemas"]["Address"];
                 /** @description The text of `challenge`, as it was. */
                 message: string;
                 /** @description Ed25519, base64, over the text's UTF-8 bytes. */
@@ -3523,19 +3519,16 @@ export interface components {
             };
         };
         ImportAccountResult: {
-            address: string;
-            settings_address: string;
+            address: components["schemas"]["Address"];
+            settings_address: components["schemas"]["Address"];
             /** @enum {unknown} */
             status: "unproven" | "active";
             policies: components["schemas"]["Policies"];
-            /**
-             * Format: uuid
-             * @description Once it is active.
-             */
-            grid_user_id?: string;
+            /** @description Once it is active. */
+            grid_user_id?: components["schemas"]["Uuid"];
             /** @description Of the e-mail address in the request. */
             wallets: {
-                address: string;
+                address: components["schemas"]["Address"];
                 provider: components["schemas"]["SignerProvider"];
                 proof?: {
                     /** @description Names the wallet and holds `wallet_nonce`. */
@@ -3561,8 +3554,8 @@ export interface components {
              * @enum {string}
              */
             type: "instruction";
-            program: string;
-            accounts: string[];
+            program: components["schemas"]["Address"];
+            accounts: components["schemas"]["Address"][];
             /** @description Base64. */
             data: string;
         };
@@ -3613,7 +3606,7 @@ export interface components {
         };
         KmsPayload: {
             /** @description The signer the payload is for: an entry of transaction_signers. */
-            address: string;
+            address: components["schemas"]["Address"];
             /** @description Base64 of the JSON document to sign. */
             payload: string;
             /** @enum {string} */
@@ -3621,9 +3614,9 @@ export interface components {
         };
         KycLink: {
             /** @description The `kyc_id` of later calls. */
-            id: string;
+            id: components["schemas"]["Uuid"];
             full_name: string;
-            email: string;
+            email: components["schemas"]["Email"];
             /** @enum {unknown} */
             type: "individual" | "business";
             /** @description The partner's page, where the person goes on. Absent where nothing is left to do there. It lives 24 hours; reading the verification gives a fresh one. */
@@ -3645,9 +3638,9 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         KycRecord: {
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description The smart account. */
-            account?: string;
+            account?: components["schemas"]["Address"];
             status: components["schemas"]["KycStatus"];
             /** @enum {unknown} */
             tos_status: "pending" | "approved";
@@ -3673,11 +3666,8 @@ export interface components {
         KycRequest: {
             /** @enum {unknown} */
             type: "individual" | "business";
-            /**
-             * @description Of the person or business that is checked.
-             * @example ada@example.org
-             */
-            email: string;
+            /** @description Of the person or business that is checked. */
+            email: components["schemas"]["Email"];
             /** @example Ada Lovelace */
             full_name: string;
             /** @description What is to be used: `base` (USD; also written `ach`), `sepa`, `faster_payments`, `spei`, `pix`. Default: `base`. */
@@ -3688,7 +3678,7 @@ export interface components {
         /** @description Without names, links and reasons: those are read by GET. */
         KycSnapshot: {
             id: string;
-            account: string;
+            account: components["schemas"]["Address"];
             /** @enum {unknown} */
             type: "individual" | "business";
             status: components["schemas"]["KycStatus"];
@@ -3705,9 +3695,9 @@ export interface components {
         /** @enum {unknown} */
         KycStatus: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
         LegacyPayment: {
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description Base units, as every amount on chain; of money from a bank, a decimal in its currency. */
-            amount: string;
+            amount: components["schemas"]["Decimal"];
             blockchain_memo: string | null;
             client_reference_id: string | null;
             developer_fee: string;
@@ -3790,6 +3780,8 @@ export interface components {
                 alg: "ES256";
             }[];
         };
+        /** @description Six digits, leading zeros kept. */
+        OneTimeCode: string;
         /** @enum {unknown} */
         OrderFrequency: "daily" | "weekly" | "monthly";
         /** @enum {unknown} */
@@ -3805,12 +3797,12 @@ export interface components {
         };
         PaymentDestination: {
             /** @description Who is paid on chain. */
-            address?: string;
+            address?: components["schemas"]["Address"];
             currency: string;
             /** @description Of a bank's. */
             payment_rail?: string;
             /** @description The bank account that is paid. */
-            external_account_id?: string;
+            external_account_id?: components["schemas"]["Uuid"];
         };
         /** @description Of one that is canceled or in error: why nothing was paid. */
         PaymentFailure: {
@@ -3818,11 +3810,11 @@ export interface components {
             message: string;
         };
         PaymentIntent: {
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description How far it has come. */
             state: components["schemas"]["PaymentState"];
             /** @description Base units; of money from a bank, a decimal in its currency. */
-            amount: string;
+            amount: components["schemas"]["Decimal"];
             currency: string;
             source: components["schemas"]["PaymentSource"];
             destination: components["schemas"]["PaymentDestination"];
@@ -3842,7 +3834,7 @@ export interface components {
             return_details?: components["schemas"]["ReturnDetails"];
             receipt?: components["schemas"]["PaymentReceipt"];
             /** @description From payment_submitted on. With a bank: of the payment on chain, once there is one. */
-            transaction_signature?: string;
+            transaction_signature?: components["schemas"]["Signature"];
             /**
              * Format: date-time
              * @description Of one that is processed: the block.
@@ -3862,8 +3854,7 @@ export interface components {
             id: string;
             /** @description How far it has come. */
             state: string;
-            /** @description Base units. */
-            amount: string;
+            amount: components["schemas"]["Amount"];
             currency: string;
             source: {
                 [key: string]: unknown;
@@ -3871,7 +3862,7 @@ export interface components {
             destination: {
                 [key: string]: unknown;
             };
-            transaction_signature?: string;
+            transaction_signature?: components["schemas"]["Signature"];
             /** Format: date-time */
             confirmed_at?: string;
             error?: components["schemas"]["PaymentFailure"];
@@ -3886,7 +3877,7 @@ export interface components {
         };
         PaymentSource: {
             /** @description The smart account of the path, where it pays. */
-            account?: string;
+            account?: components["schemas"]["Address"];
             /** @example usdc */
             currency: string;
             /** @description Of a bank's: `ach_push`, `wire`, `sepa`, … */
@@ -3896,7 +3887,7 @@ export interface components {
         PaymentState: "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "payment_processed" | "canceled" | "error" | "undeliverable" | "returned" | "refunded";
         /** @description Where standing orders to a bank account pay on chain. */
         PayoutAddress: {
-            address: string;
+            address: components["schemas"]["Address"];
             /** @enum {unknown} */
             status: "activated" | "deactivated";
         };
@@ -3912,7 +3903,7 @@ export interface components {
             type: "email";
             /** @constant */
             status: "pending_verification";
-            email: string;
+            email: components["schemas"]["Email"];
             /** @constant */
             otp_sent: true;
             memo?: string;
@@ -3931,7 +3922,7 @@ export interface components {
             /** Format: int64 */
             threshold: number;
             /** @description Null: the signers decide, for good. */
-            admin_address: string | null;
+            admin_address: components["schemas"]["Address"] | null;
             /**
              * Format: int64
              * @description Seconds.
@@ -3941,36 +3932,36 @@ export interface components {
         PrepareLimitPaymentRequest: {
             amount: components["schemas"]["SpendingLimitAmount"];
             /** @description One of the limit's signers, who alone signs. */
-            signer_address: string;
+            signer_address: components["schemas"]["Address"];
             /** @description The owner who is paid, not a token account. */
-            recipient_address: string;
+            recipient_address: components["schemas"]["Address"];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         PreparePaymentRequest: {
             /**
              * @description Base units, as a decimal string; of money from a bank, a decimal in its currency.
              * @example 1000000
              */
-            amount: string;
+            amount: components["schemas"]["Decimal"];
             source: components["schemas"]["PaymentSource"];
             destination: components["schemas"]["RequestedPaymentDestination"];
             grid_user_id?: string;
             /** @description Where the events of this payment are sent, besides to the tenant's webhook endpoints. */
             webhook_url?: string;
-            transaction_signers?: string[];
+            transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         PreparePaymentResult: {
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description How far it has come. */
             state: components["schemas"]["PaymentState"];
             /** @description Base units; of money from a bank, a decimal in its currency. */
-            amount: string;
+            amount: components["schemas"]["Decimal"];
             currency: string;
             source: components["schemas"]["PaymentSource"];
             destination: components["schemas"]["PaymentDestination"];
@@ -3990,7 +3981,7 @@ export interface components {
             return_details?: components["schemas"]["ReturnDetails"];
             receipt?: components["schemas"]["PaymentReceipt"];
             /** @description From payment_submitted on. With a bank: of the payment on chain, once there is one. */
-            transaction_signature?: string;
+            transaction_signature?: components["schemas"]["Signature"];
             /**
              * Format: date-time
              * @description Of one that is processed: the block.
@@ -4002,17 +3993,17 @@ export interface components {
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             kms_payloads: components["schemas"]["KmsPayload"][];
             /** @description What it does, read off its bytes. */
             summary: components["schemas"]["SummaryEntry"][];
             fee: components["schemas"]["TransactionFee"];
         } | {
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description How far it has come. */
             state: components["schemas"]["PaymentState"];
             /** @description Base units; of money from a bank, a decimal in its currency. */
-            amount: string;
+            amount: components["schemas"]["Decimal"];
             currency: string;
             source: components["schemas"]["PaymentSource"];
             destination: components["schemas"]["PaymentDestination"];
@@ -4032,7 +4023,7 @@ export interface components {
             return_details?: components["schemas"]["ReturnDetails"];
             receipt?: components["schemas"]["PaymentReceipt"];
             /** @description From payment_submitted on. With a bank: of the payment on chain, once there is one. */
-            transaction_signature?: string;
+            transaction_signature?: components["schemas"]["Signature"];
             /**
              * Format: date-time
              * @description Of one that is processed: the block.
@@ -4049,22 +4040,22 @@ export interface components {
         PrepareTransactionRequest: {
             /** @description Base64 wire transaction, legacy or v0; signatures are ignored. */
             transaction: string;
-            account_signers?: string[];
+            account_signers?: components["schemas"]["Address"][];
             /**
              * @deprecated
              * @description Old name of account_signers.
              */
-            transaction_signers?: string[];
+            transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         PrepareTransactionResult: {
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
@@ -4084,7 +4075,7 @@ export interface components {
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
@@ -4096,18 +4087,18 @@ export interface components {
             fee: components["schemas"]["TransactionFee"];
         };
         Proposal: {
-            proposalAddress: string;
+            proposalAddress: components["schemas"]["Address"];
             status: components["schemas"]["ProposalState"];
             /**
              * Format: double
              * @description When that status was set: Unix seconds.
              */
             statusTimestamp: number;
-            approved: string[];
-            rejected: string[];
-            cancelled: string[];
+            approved: components["schemas"]["Address"][];
+            rejected: components["schemas"]["Address"][];
+            cancelled: components["schemas"]["Address"][];
             /** @description The settings, whose signers decide. */
-            consensusAccount: string;
+            consensusAccount: components["schemas"]["Address"];
             /** @constant */
             consensusAccountType: "Settings";
             /**
@@ -4116,10 +4107,10 @@ export interface components {
              */
             blockTime?: string;
             /** @description That transaction. */
-            lastModifiedSignature?: string;
+            lastModifiedSignature?: components["schemas"]["Signature"];
             /** @description The smart account. */
-            mainAccountAddress: string;
-            settingsAddress: string;
+            mainAccountAddress: components["schemas"]["Address"];
+            settingsAddress: components["schemas"]["Address"];
             /** Format: double */
             transactionIndex: number;
             /** @description True: the settings changed since, and it can no longer be approved or rejected. */
@@ -4127,10 +4118,10 @@ export interface components {
             /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
             closed: boolean;
             /** @description Rent that closing gave back. */
-            reclaimedLamports?: string;
+            reclaimedLamports?: components["schemas"]["Amount"];
             /** Format: date-time */
             createdAt?: string;
-            creator?: string;
+            creator?: components["schemas"]["Address"];
             /**
              * @description What is voted on.
              * @enum {unknown}
@@ -4153,18 +4144,18 @@ export interface components {
         /** @enum {unknown} */
         ProposalChainStatus: "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
         ProposalDetails: {
-            proposalAddress: string;
+            proposalAddress: components["schemas"]["Address"];
             status: components["schemas"]["ProposalState"];
             /**
              * Format: double
              * @description When that status was set: Unix seconds.
              */
             statusTimestamp: number;
-            approved: string[];
-            rejected: string[];
-            cancelled: string[];
+            approved: components["schemas"]["Address"][];
+            rejected: components["schemas"]["Address"][];
+            cancelled: components["schemas"]["Address"][];
             /** @description The settings, whose signers decide. */
-            consensusAccount: string;
+            consensusAccount: components["schemas"]["Address"];
             /** @constant */
             consensusAccountType: "Settings";
             /**
@@ -4173,10 +4164,10 @@ export interface components {
              */
             blockTime?: string;
             /** @description That transaction. */
-            lastModifiedSignature?: string;
+            lastModifiedSignature?: components["schemas"]["Signature"];
             /** @description The smart account. */
-            mainAccountAddress: string;
-            settingsAddress: string;
+            mainAccountAddress: components["schemas"]["Address"];
+            settingsAddress: components["schemas"]["Address"];
             /** Format: double */
             transactionIndex: number;
             /** @description True: the settings changed since, and it can no longer be approved or rejected. */
@@ -4184,10 +4175,10 @@ export interface components {
             /** @description True: its accounts are gone from the chain; votes and outcome are kept here. */
             closed: boolean;
             /** @description Rent that closing gave back. */
-            reclaimedLamports?: string;
+            reclaimedLamports?: components["schemas"]["Amount"];
             /** Format: date-time */
             createdAt?: string;
-            creator?: string;
+            creator?: components["schemas"]["Address"];
             /**
              * @description What is voted on.
              * @enum {unknown}
@@ -4234,30 +4225,30 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         ProposalSnapshot: {
-            proposalAddress: string;
+            proposalAddress: components["schemas"]["Address"];
             /** @enum {unknown} */
             status: "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
             /** Format: double */
             statusTimestamp: number;
-            approved: string[];
-            rejected: string[];
-            cancelled: string[];
-            consensusAccount: string;
+            approved: components["schemas"]["Address"][];
+            rejected: components["schemas"]["Address"][];
+            cancelled: components["schemas"]["Address"][];
+            consensusAccount: components["schemas"]["Address"];
             /** @constant */
             consensusAccountType: "Settings";
             /** Format: date-time */
             blockTime?: string;
-            lastModifiedSignature?: string;
-            mainAccountAddress: string;
-            settingsAddress: string;
+            lastModifiedSignature?: components["schemas"]["Signature"];
+            mainAccountAddress: components["schemas"]["Address"];
+            settingsAddress: components["schemas"]["Address"];
             /** Format: double */
             transactionIndex: number;
             stale: boolean;
             closed: boolean;
-            reclaimedLamports?: string;
+            reclaimedLamports?: components["schemas"]["Amount"];
             /** Format: date-time */
             createdAt?: string;
-            creator?: string;
+            creator?: components["schemas"]["Address"];
             /** @enum {unknown} */
             kind: "transaction" | "settings" | "batch" | "unknown";
         };
@@ -4271,11 +4262,11 @@ export interface components {
             code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable";
             message: string;
             /** @description Whom it is about. */
-            signers?: string[];
+            signers?: components["schemas"]["Address"][];
             /** @description True: a signer of this very request is among them. */
             caller?: boolean;
             /** @description Null is SOL. */
-            mint?: string | null;
+            mint?: components["schemas"]["Address"] | null;
             /**
              * Format: int64
              * @description As it is now.
@@ -4288,8 +4279,7 @@ export interface components {
             to?: number;
         };
         ProviderSession: {
-            /** Format: uuid */
-            user_id: string;
+            user_id: components["schemas"]["Uuid"];
             token: string;
             kms_a_access_token: string;
             /** @description Good for one refresh. */
@@ -4301,29 +4291,21 @@ export interface components {
             payment_rail?: string;
             from_address?: string;
             to_address?: string;
-            /**
-             * Format: uuid
-             * @description The bank account that is paid.
-             */
-            external_account_id?: string;
+            /** @description The bank account that is paid. */
+            external_account_id?: components["schemas"]["Uuid"];
         };
         RailMovement: {
-            /**
-             * Format: uuid
-             * @description Of the deposit, or of the payment intent.
-             */
-            id: string;
+            /** @description Of the deposit, or of the payment intent. */
+            id: components["schemas"]["Uuid"];
             /**
              * @description To a virtual account; or a payment from a bank, or to one.
              * @enum {unknown}
              */
             kind: "deposit" | "pay_in" | "pay_out";
-            /** Format: uuid */
-            virtual_account_id?: string;
-            /** Format: uuid */
-            grid_user_id: string;
+            virtual_account_id?: components["schemas"]["Uuid"];
+            grid_user_id: components["schemas"]["Uuid"];
             /** @description The smart account. */
-            main_account_address: string;
+            main_account_address: components["schemas"]["Address"];
             /** @enum {unknown} */
             direction: "inflow" | "outflow";
             /** @description Where the partner has it. */
@@ -4361,17 +4343,16 @@ export interface components {
             updated_at: string;
         };
         ReceivedTransfer: {
-            account: string;
+            account: components["schemas"]["Address"];
             /** @description The system program's address is SOL. */
-            mint: string;
-            /** @description Base units. */
-            amount: string;
+            mint: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
             /** Format: int64 */
             decimals: number;
-            from: string;
-            to: string;
-            token_account?: string;
-            transaction_signature: string;
+            from: components["schemas"]["Address"];
+            to: components["schemas"]["Address"];
+            token_account?: components["schemas"]["Address"];
+            transaction_signature: components["schemas"]["Signature"];
             /** Format: date-time */
             confirmed_at: string;
         };
@@ -4411,7 +4392,7 @@ export interface components {
              * @enum {string}
              */
             type: "RemoveSigner";
-            oldSigner: string;
+            oldSigner: components["schemas"]["Address"];
         };
         RemoveSignerSettingsAction: {
             /**
@@ -4419,7 +4400,7 @@ export interface components {
              * @enum {string}
              */
             type: "remove_signer";
-            address: string;
+            address: components["schemas"]["Address"];
         };
         RemoveSpendingLimitRequestedAction: {
             /**
@@ -4427,7 +4408,7 @@ export interface components {
              * @enum {string}
              */
             type: "RemoveSpendingLimit";
-            spendingLimit: string;
+            spendingLimit: components["schemas"]["Address"];
         };
         RemoveSpendingLimitSettingsAction: {
             /**
@@ -4435,7 +4416,7 @@ export interface components {
              * @enum {string}
              */
             type: "remove_spending_limit";
-            spending_limit: string;
+            spending_limit: components["schemas"]["Address"];
         };
         ReplayEventsRequest: {
             event_id?: string;
@@ -4472,14 +4453,13 @@ export interface components {
              */
             time_lock?: number;
             /** @description Who alone may change the settings. Absent: the signers decide, for good. */
-            admin_address?: string;
+            admin_address?: components["schemas"]["Address"];
         };
         /** @description A wallet that a custodian makes for this address. No mail is sent; signing in proves the address. */
         RequestedEmailSigner: {
             /** @constant */
             type: "email";
-            /** @example ada@example.org */
-            email: string;
+            email: components["schemas"]["Email"];
             provider?: components["schemas"]["SignerProvider"];
             permissions: components["schemas"]["Permission"][];
             role?: components["schemas"]["SignerRole"];
@@ -4488,7 +4468,7 @@ export interface components {
         RequestedKeySigner: {
             /** @constant */
             type?: "pubkey";
-            address: string;
+            address: components["schemas"]["Address"];
             permissions: components["schemas"]["Permission"][];
             role?: components["schemas"]["SignerRole"];
             provider?: components["schemas"]["SignerProvider"];
@@ -4506,14 +4486,14 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description The owner who is paid, not a token account. */
-            address?: string;
+            address?: components["schemas"]["Address"];
             /**
              * @deprecated
              * @description Another name of address.
              */
-            account?: string;
+            account?: components["schemas"]["Address"];
             /** @description The bank account that is paid. */
-            external_account_id?: string;
+            external_account_id?: components["schemas"]["Uuid"];
         };
         RequestedOrderSource: {
             /** @example usdc */
@@ -4528,27 +4508,27 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description The smart account of the path; it need not be named. */
-            account?: string;
+            account?: components["schemas"]["Address"];
             /**
              * @deprecated
              * @description Another name of account.
              */
-            smart_account_address?: string;
+            smart_account_address?: components["schemas"]["Address"];
             /**
              * @deprecated
              * @description Another name of account.
              */
-            address?: string;
+            address?: components["schemas"]["Address"];
         };
         RequestedPaymentDestination: {
             /** @description An owner, or a token account of this currency. */
-            address?: string;
+            address?: components["schemas"]["Address"];
             /** @example usdc */
             currency?: string;
             /** @description `solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`. */
             payment_rail?: string;
             /** @description The bank account that is paid. */
-            external_account_id?: string;
+            external_account_id?: components["schemas"]["Uuid"];
             /** @description What the statement of the bank account that is paid says. */
             reference?: string;
         };
@@ -4562,11 +4542,11 @@ export interface components {
              */
             time_lock?: number;
             /** @description Who alone may change the settings. Absent: the signers decide, for good. */
-            admin_address?: string;
+            admin_address?: components["schemas"]["Address"];
         };
         RequestedSigner: {
             /** @example 4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi */
-            address: string;
+            address: components["schemas"]["Address"];
             permissions: components["schemas"]["Permission"][];
             role?: components["schemas"]["SignerRole"];
             provider?: components["schemas"]["SignerProvider"];
@@ -4634,23 +4614,20 @@ export interface components {
         };
         SandboxAirdropRequest: {
             /** @description Who receives it. */
-            address: string;
+            address: components["schemas"]["Address"];
             /**
              * @description `sol` (default), `usdc`, `usdt`, `pyusd`, `eurc`, or a mint.
              * @example usdc
              */
             currency?: string;
-            /**
-             * @description Base units, as a decimal string.
-             * @example 1000000000
-             */
-            amount: string;
+            /** @example 1000000000 */
+            amount: components["schemas"]["Amount"];
         };
         SandboxAirdropResult: {
-            address: string;
+            address: components["schemas"]["Address"];
             currency: string;
-            amount: string;
-            transaction_signature: string;
+            amount: components["schemas"]["Amount"];
+            transaction_signature: components["schemas"]["Signature"];
         };
         SandboxAirdropResultAnswer: {
             data: components["schemas"]["SandboxAirdropResult"];
@@ -4665,7 +4642,7 @@ export interface components {
              * @description A decimal in the currency of the account.
              * @example 250.00
              */
-            amount: string;
+            amount: components["schemas"]["Decimal"];
             /**
              * @description Default: the account's first.
              * @enum {unknown}
@@ -4691,7 +4668,7 @@ export interface components {
             state: components["schemas"]["PaymentState"];
         };
         SandboxMoveTransferResult: {
-            id: string;
+            id: components["schemas"]["Uuid"];
             state: components["schemas"]["PaymentState"];
         };
         SandboxMoveTransferResultAnswer: {
@@ -4755,9 +4732,8 @@ export interface components {
             wallets: components["schemas"]["SessionWallet"][];
         };
         SentCode: {
-            /** Format: uuid */
-            otp_id: string;
-            email: string;
+            otp_id: components["schemas"]["Uuid"];
+            email: components["schemas"]["Email"];
             /** @constant */
             otp_sent: true;
             /** @enum {unknown} */
@@ -4779,14 +4755,12 @@ export interface components {
             expires_at: string;
         };
         SentMail: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             to: string;
             subject: string;
             text: string;
             html: string;
-            /** @example 042137 */
-            otp_code: string;
+            otp_code: components["schemas"]["OneTimeCode"];
             /** Format: date-time */
             created_at: string;
         };
@@ -4797,14 +4771,12 @@ export interface components {
         Session: {
             KmsA?: components["schemas"]["ProviderSession"];
             KmsB?: components["schemas"]["ProviderSession"];
-            /** Format: uuid */
-            user_id?: string;
+            user_id?: components["schemas"]["Uuid"];
             session?: components["schemas"]["SealedSession"];
         };
         SessionWallet: {
             id: string;
-            /** @description Base58. */
-            address: string;
+            address: components["schemas"]["Address"];
             /** @description Base58, the same 32 bytes. */
             public_key: string;
             owner_id: string;
@@ -4831,7 +4803,7 @@ export interface components {
              * @enum {string}
              */
             type: "set_admin";
-            admin_address: string | null;
+            admin_address: components["schemas"]["Address"] | null;
             /** @description True without an admin: the account can never have one again. */
             irreversible: boolean;
         };
@@ -4866,9 +4838,9 @@ export interface components {
              * @enum {string}
              */
             type: "settings_change";
-            settings: string;
+            settings: components["schemas"]["Address"];
             /** @description Who answers for it: members, or the admin. */
-            by: string[];
+            by: components["schemas"]["Address"][];
             actions: components["schemas"]["SettingsAction"][];
         };
         SettingsCreateProposalRequest: {
@@ -4879,13 +4851,17 @@ export interface components {
             type: "settings";
             actions: components["schemas"]["RequestedAction"][];
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
-            signer: string;
+            signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
+        /** @description A hash in hex. */
+        Sha256: string;
+        /** @description Of a transaction, which is its id on chain: 64 bytes in base58. */
+        Signature: string;
         SignedKmsPayload: {
             /** @enum {string} */
             provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
@@ -4897,7 +4873,7 @@ export interface components {
             signature?: string;
         };
         Signer: {
-            address: string;
+            address: components["schemas"]["Address"];
             permissions: components["schemas"]["Permission"][];
             role: components["schemas"]["SignerRole"];
             provider: components["schemas"]["SignerProvider"];
@@ -4907,7 +4883,7 @@ export interface components {
         /** @enum {unknown} */
         SignerRole: "primary" | "backup";
         SignerToAdd: {
-            address: string;
+            address: components["schemas"]["Address"];
             /**
              * Format: int64
              * @description The sum of permission bits (1 to initiate, 2 to vote, 4 to execute); or `permissions`.
@@ -4923,10 +4899,9 @@ export interface components {
             type: "signers";
             /** @constant */
             status: "active";
-            address: string;
-            settings_address: string;
-            /** Format: uuid */
-            grid_user_id: string;
+            address: components["schemas"]["Address"];
+            settings_address: components["schemas"]["Address"];
+            grid_user_id: components["schemas"]["Uuid"];
             policies: components["schemas"]["Policies"];
             memo?: string;
         };
@@ -4938,7 +4913,7 @@ export interface components {
              */
             type: "signers";
             /** @description Ed25519 public keys, base58; each gets every permission. */
-            signers?: string[];
+            signers?: components["schemas"]["Address"][];
             /**
              * Format: int64
              * @description How many of `signers` have to sign.
@@ -4949,19 +4924,19 @@ export interface components {
             memo?: string;
         };
         SpendingLimit: {
-            address: string;
-            settings_address: string;
+            address: components["schemas"]["Address"];
+            settings_address: components["schemas"]["Address"];
             /** @description The account it pays from. */
-            main_account_address: string;
+            main_account_address: components["schemas"]["Address"];
             environment: components["schemas"]["Environment"];
             /** @description Null is SOL. */
-            mint: string | null;
+            mint: components["schemas"]["Address"] | null;
             /** @description Its symbol, where the environment knows the mint. */
             currency?: string;
-            /** @description Base units per period. */
-            amount: string;
-            /** @description Base units that a payment could take now, balance aside. */
-            remaining_amount: string;
+            /** @description Per period. */
+            amount: components["schemas"]["Amount"];
+            /** @description What a payment could take now, balance aside. */
+            remaining_amount: components["schemas"]["Amount"];
             /**
              * @description A month is 30 days.
              * @enum {unknown}
@@ -4978,9 +4953,9 @@ export interface components {
              */
             next_reset: string | null;
             /** @description Who may use it. */
-            signers: string[];
+            signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. Empty: anybody. */
-            destinations: string[];
+            destinations: components["schemas"]["Address"][];
             /**
              * Format: date-time
              * @description Null: never.
@@ -4997,43 +4972,38 @@ export interface components {
              * @enum {string}
              */
             type: "use_spending_limit";
-            spending_limit: string;
+            spending_limit: components["schemas"]["Address"];
             /** @description Who draws on it. */
-            signer: string;
+            signer: components["schemas"]["Address"];
             /** @description The account that pays. */
-            from: string;
+            from: components["schemas"]["Address"];
             /** @description The owner who is paid. */
-            to: string;
+            to: components["schemas"]["Address"];
             /** @description Null is SOL. */
-            mint: string | null;
-            /** @description Base units. */
-            amount: string;
-            from_token_account?: string;
-            to_token_account?: string;
+            mint: components["schemas"]["Address"] | null;
+            amount: components["schemas"]["Amount"];
+            from_token_account?: components["schemas"]["Address"];
+            to_token_account?: components["schemas"]["Address"];
         };
         /** @description A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
         SpendingLimitExpiration: string | number | null;
         SplTransfer: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            grid_user_id: string;
+            id: components["schemas"]["Uuid"];
+            grid_user_id: components["schemas"]["Uuid"];
             /** @description The smart account. */
-            main_account_address: string;
+            main_account_address: components["schemas"]["Address"];
             /** @description The system program's address for SOL. */
-            mint: string;
+            mint: components["schemas"]["Address"];
             is_token_2022: boolean;
-            signature: string;
+            signature: components["schemas"]["Signature"];
             /** @enum {unknown} */
             confirmation_status: "confirmed" | "finalized";
             /** @description The owner; the system program's address where nobody is named. */
-            from_address: string;
+            from_address: components["schemas"]["Address"];
             /** @description The owner; the system program's address where nobody is named. */
-            to_address: string;
-            /** @description Base units. */
-            amount: string;
-            /** @description Exact, in major units. */
-            ui_amount: string;
+            to_address: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            ui_amount: components["schemas"]["Decimal"];
             /** Format: int64 */
             decimals: number;
             /**
@@ -5061,8 +5031,7 @@ export interface components {
             instruction_index: number;
         };
         StandingOrder: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             status: components["schemas"]["OrderStatus"];
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
@@ -5071,10 +5040,10 @@ export interface components {
              * @enum {unknown}
              */
             mandate: "awaited" | "active" | "revocation_pending" | "revoked";
-            /** @description Base units of one payment. */
-            amount: string;
+            /** @description Of one payment. */
+            amount: components["schemas"]["Amount"];
             /** @description The same in whole units. */
-            ui_amount: string;
+            ui_amount: components["schemas"]["Decimal"];
             currency: string;
             frequency: components["schemas"]["OrderFrequency"];
             /** @description The same as frequency. */
@@ -5083,7 +5052,7 @@ export interface components {
             source: components["schemas"]["StandingOrderSource"];
             destination: components["schemas"]["StandingOrderDestination"];
             /** @description Who is paid: one owner. */
-            destinations: string[];
+            destinations: components["schemas"]["Address"][];
             /**
              * Format: date-time
              * @description The first due date, in UTC.
@@ -5110,13 +5079,13 @@ export interface components {
              */
             last_execution_date?: string;
             /** @description Base units of all payments still to come, where there is an end. */
-            remaining_amount?: string;
+            remaining_amount?: components["schemas"]["Decimal"];
             /** @description The limit on chain that it is paid out of. */
-            spending_limit_address: string;
+            spending_limit_address: components["schemas"]["Address"];
             /** @description The only key that may draw on that limit. */
-            executor_address: string;
+            executor_address: components["schemas"]["Address"];
             /** @description Where the limit has to be voted on. */
-            proposal_address?: string;
+            proposal_address?: components["schemas"]["Address"];
             /**
              * Format: date-time
              * @description Until when a pending order waits for its limit.
@@ -5132,8 +5101,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         StandingOrderChange: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             status: components["schemas"]["OrderStatus"];
             /** @description Why it is inactive, or was cancelled. */
             reason?: string;
@@ -5142,10 +5110,10 @@ export interface components {
              * @enum {unknown}
              */
             mandate: "awaited" | "active" | "revocation_pending" | "revoked";
-            /** @description Base units of one payment. */
-            amount: string;
+            /** @description Of one payment. */
+            amount: components["schemas"]["Amount"];
             /** @description The same in whole units. */
-            ui_amount: string;
+            ui_amount: components["schemas"]["Decimal"];
             currency: string;
             frequency: components["schemas"]["OrderFrequency"];
             /** @description The same as frequency. */
@@ -5154,7 +5122,7 @@ export interface components {
             source: components["schemas"]["StandingOrderSource"];
             destination: components["schemas"]["StandingOrderDestination"];
             /** @description Who is paid: one owner. */
-            destinations: string[];
+            destinations: components["schemas"]["Address"][];
             /**
              * Format: date-time
              * @description The first due date, in UTC.
@@ -5181,13 +5149,13 @@ export interface components {
              */
             last_execution_date?: string;
             /** @description Base units of all payments still to come, where there is an end. */
-            remaining_amount?: string;
+            remaining_amount?: components["schemas"]["Decimal"];
             /** @description The limit on chain that it is paid out of. */
-            spending_limit_address: string;
+            spending_limit_address: components["schemas"]["Address"];
             /** @description The only key that may draw on that limit. */
-            executor_address: string;
+            executor_address: components["schemas"]["Address"];
             /** @description Where the limit has to be voted on. */
-            proposal_address?: string;
+            proposal_address?: components["schemas"]["Address"];
             /**
              * Format: date-time
              * @description Until when a pending order waits for its limit.
@@ -5200,7 +5168,7 @@ export interface components {
             /** @description Base64 wire transaction, unsigned. */
             transaction?: string;
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers?: string[];
+            transaction_signers?: components["schemas"]["Address"][];
             kms_payloads?: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
@@ -5216,7 +5184,7 @@ export interface components {
              */
             transaction_index?: number;
             /** @description The limit that takes the old one's place. */
-            renewal_limit_address?: string;
+            renewal_limit_address?: components["schemas"]["Address"];
         };
         StandingOrderChangeAnswer: {
             data: components["schemas"]["StandingOrderChange"];
@@ -5224,26 +5192,26 @@ export interface components {
         };
         StandingOrderDestination: {
             /** @description The owner that is paid on chain: of a bank account, the address at which its partner takes the coins. */
-            address: string;
+            address: components["schemas"]["Address"];
             currency: string;
             payment_rail: string;
             details: {
-                address: string;
-                external_account_id?: string;
+                address: components["schemas"]["Address"];
+                external_account_id?: components["schemas"]["Uuid"];
                 last_4?: string;
             };
             /** @description The bank account that is paid. */
-            external_account_id?: string;
+            external_account_id?: components["schemas"]["Uuid"];
             /** @description The end of its number, until rail data are forgotten. */
             last_4?: string;
         };
         StandingOrderPayoutSnapshot: {
             id: string;
-            standing_order_id: string;
-            account: string;
+            standing_order_id: components["schemas"]["Uuid"];
+            account: components["schemas"]["Address"];
             /** Format: date-time */
             due_at: string;
-            external_account_id: string;
+            external_account_id: components["schemas"]["Uuid"];
             payment_rail: string;
             state: components["schemas"]["PaymentState"];
             /** @description Of the coin, decimal, as the partner says. */
@@ -5251,7 +5219,7 @@ export interface components {
             currency: string;
             destination_currency: string;
             /** @description Of the payment on chain. */
-            transaction_signature: string;
+            transaction_signature: components["schemas"]["Signature"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5268,7 +5236,7 @@ export interface components {
              */
             attempts: number;
             /** @description Of the payment that landed, or is under way. */
-            signature: string | null;
+            signature: components["schemas"]["Signature"] | null;
             /** @description What stood in the way last. */
             error: string | null;
             /** @description Of an order to a bank account: what became of the money there. Null: the partner has not told. */
@@ -5293,8 +5261,8 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         StandingOrderRunSnapshot: {
-            standing_order_id: string;
-            account: string;
+            standing_order_id: components["schemas"]["Uuid"];
+            account: components["schemas"]["Address"];
             /** Format: date-time */
             due_at: string;
             /** @enum {unknown} */
@@ -5306,17 +5274,17 @@ export interface components {
             will_retry: boolean;
             /** Format: date-time */
             paid_at?: string;
-            transaction_signature?: string;
+            transaction_signature?: components["schemas"]["Signature"];
             error?: string;
         };
         StandingOrderSnapshot: {
             id: string;
-            account: string;
+            account: components["schemas"]["Address"];
             status: components["schemas"]["OrderStatus"];
             reason?: string;
             mandate: string;
-            /** @description Base units of one payment. */
-            amount: string;
+            /** @description Of one payment. */
+            amount: components["schemas"]["Amount"];
             currency: string;
             frequency: components["schemas"]["OrderFrequency"];
             period: components["schemas"]["OrderFrequency"];
@@ -5327,7 +5295,7 @@ export interface components {
             destination: {
                 [key: string]: unknown;
             };
-            destinations: string[];
+            destinations: components["schemas"]["Address"][];
             /** Format: date-time */
             start_date: string;
             /** Format: date-time */
@@ -5338,9 +5306,9 @@ export interface components {
             next_execution_date?: string;
             /** Format: date-time */
             last_execution_date?: string;
-            spending_limit_address: string;
-            executor_address: string;
-            proposal_address?: string;
+            spending_limit_address: components["schemas"]["Address"];
+            executor_address: components["schemas"]["Address"];
+            proposal_address?: components["schemas"]["Address"];
             /** Format: date-time */
             valid_until: string;
             /** Format: date-time */
@@ -5349,16 +5317,15 @@ export interface components {
             updated_at: string;
         };
         StandingOrderSource: {
-            account: string;
+            account: components["schemas"]["Address"];
             currency: string;
             payment_rail: string;
             details: {
-                account: string;
+                account: components["schemas"]["Address"];
             };
         };
         StartAuthenticationRequest: {
-            /** @example ada@example.org */
-            email: string;
+            email: components["schemas"]["Email"];
             /** @enum {unknown} */
             provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
             /**
@@ -5374,8 +5341,7 @@ export interface components {
             expiration?: number;
         };
         StartLegacyAuthenticationRequest: {
-            /** @example ada@example.org */
-            email: string;
+            email: components["schemas"]["Email"];
             /** @description Not used: mails carry the name the operator chose. */
             app_name?: string;
             /** @description Not used. */
@@ -5387,13 +5353,9 @@ export interface components {
             expiration?: number;
         };
         StartLegacyAuthenticationResult: {
-            /** Format: uuid */
-            otp_id: string;
-            /**
-             * Format: uuid
-             * @description The user's wallet at kms_a; never changes.
-             */
-            mpc_primary_id: string;
+            otp_id: components["schemas"]["Uuid"];
+            /** @description The user's wallet at kms_a; never changes. */
+            mpc_primary_id: components["schemas"]["Uuid"];
         };
         StartLegacyAuthenticationResultAnswer: {
             data: components["schemas"]["StartLegacyAuthenticationResult"];
@@ -5426,7 +5388,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         SubmittedTransaction: {
-            transaction_signature: string;
+            transaction_signature: components["schemas"]["Signature"];
             /** Format: date-time */
             confirmed_at: string;
         };
@@ -5434,7 +5396,7 @@ export interface components {
             results: {
                 /** Format: int64 */
                 index: number;
-                transaction_signature: string;
+                transaction_signature: components["schemas"]["Signature"];
                 /** Format: date-time */
                 confirmed_at: string;
             }[];
@@ -5480,30 +5442,28 @@ export interface components {
              * @enum {string}
              */
             type: "create_token_account";
-            owner: string;
-            mint: string;
-            token_account: string;
-            payer: string;
+            owner: components["schemas"]["Address"];
+            mint: components["schemas"]["Address"];
+            token_account: components["schemas"]["Address"];
+            payer: components["schemas"]["Address"];
         };
         TokenBalance: {
             /** @description The mint; the system program's address for SOL. */
-            token_address: string;
+            token_address: components["schemas"]["Address"];
             /**
              * Format: double
              * @description Base units. Above 2^53 the last digits are lost: use amount_decimal.
              */
             amount: number;
-            /** @description Exact, in major units. */
-            amount_decimal: string;
+            amount_decimal: components["schemas"]["Decimal"];
             /** Format: int64 */
             decimals: number;
             name?: string;
             symbol?: string;
         };
         Transaction: {
-            /** Format: uuid */
-            id: string;
-            signature: string;
+            id: components["schemas"]["Uuid"];
+            signature: components["schemas"]["Signature"];
             /** @enum {unknown} */
             status: "confirmed" | "finalized" | "failed";
             /**
@@ -5524,21 +5484,21 @@ export interface components {
         /** @description What it costs and who pays. */
         TransactionFee: {
             /** @description The chain's fee. */
-            lamports: string;
+            lamports: components["schemas"]["Amount"];
             /** @description Rent of accounts it creates, paid by the fee payer. */
-            rent_lamports: string;
+            rent_lamports: components["schemas"]["Amount"];
             /** @description The fee payer's address. */
-            paid_by: string;
+            paid_by: components["schemas"]["Address"];
         };
         TransactionListAnswer: {
             data: components["schemas"]["Transaction"][];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         TransactionSnapshot: {
-            /** @description SHA-256 of the message, in hex. */
-            id: string;
-            transaction_signature: string;
-            account?: string;
+            /** @description Of the message. */
+            id: components["schemas"]["Sha256"];
+            transaction_signature: components["schemas"]["Signature"];
+            account?: components["schemas"]["Address"];
             /** @enum {unknown} */
             purpose: "transaction" | "standing_order";
             /** @enum {unknown} */
@@ -5563,26 +5523,22 @@ export interface components {
              * @enum {string}
              */
             type: "transfer";
-            /**
-             * @description Base units, as a decimal string.
-             * @example 1000000
-             */
-            amount: string;
+            amount: components["schemas"]["Amount"];
             /** @example usdc */
             currency?: string;
             /** @description Instead of currency. */
-            mint?: string;
+            mint?: components["schemas"]["Address"];
             /** @description An owner, or a token account of this currency. */
-            destination: string | {
-                address: string;
+            destination: components["schemas"]["Address"] | {
+                address: components["schemas"]["Address"];
             };
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
-            signer: string;
+            signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         TransferEffect: {
             /**
@@ -5591,15 +5547,14 @@ export interface components {
              */
             type: "transfer";
             /** @description Who pays: the owner, not its token account. */
-            from: string;
+            from: components["schemas"]["Address"];
             /** @description Who receives: the owner where the bytes or the chain tell it, else the token account. */
-            to: string;
+            to: components["schemas"]["Address"];
             /** @description Null is SOL. */
-            mint: string | null;
-            /** @description Base units. */
-            amount: string;
-            from_token_account?: string;
-            to_token_account?: string;
+            mint: components["schemas"]["Address"] | null;
+            amount: components["schemas"]["Amount"];
+            from_token_account?: components["schemas"]["Address"];
+            to_token_account?: components["schemas"]["Address"];
         };
         TransferListAnswer: {
             data: components["schemas"]["Transfer"][];
@@ -5621,18 +5576,18 @@ export interface components {
              */
             time_lock?: number;
             /** @description A new admin. Null removes the admin, and the account can never have one again. */
-            admin_address?: string | null;
-            transaction_signers?: string[];
+            admin_address?: components["schemas"]["Address"] | null;
+            transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         UpdateAccountResult: {
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
@@ -5643,18 +5598,18 @@ export interface components {
             summary: components["schemas"]["SummaryEntry"][];
             fee: components["schemas"]["TransactionFee"];
             /** @description Where the change has to be voted on: the proposal that the transaction opens. */
-            proposal_address?: string;
+            proposal_address?: components["schemas"]["Address"];
             /**
              * Format: int64
              * @description Of that proposal.
              */
             transaction_index?: number;
             /** @description Addresses of spending limits that a removed signer could still use afterwards. */
-            remaining_spending_limits: string[];
+            remaining_spending_limits: components["schemas"]["Address"][];
             /** @description Standing orders that are paid whoever the signers are, until they are cancelled. */
             remaining_mandates: {
-                standing_order_id: string;
-                spending_limit_address: string;
+                standing_order_id: components["schemas"]["Uuid"];
+                spending_limit_address: components["schemas"]["Address"];
             }[];
         };
         UpdateAccountResultAnswer: {
@@ -5676,21 +5631,21 @@ export interface components {
              */
             period?: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
             /** @description Who may use it, without any vote. They need not be signers of the account. */
-            spending_limit_signers?: string[];
+            spending_limit_signers?: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: anybody. */
-            destinations?: string[];
+            destinations?: components["schemas"]["Address"][];
             expiration?: components["schemas"]["SpendingLimitExpiration"];
-            transaction_signers?: string[];
+            transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         UpdateSpendingLimitResult: {
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
@@ -5701,7 +5656,7 @@ export interface components {
             summary: components["schemas"]["SummaryEntry"][];
             fee: components["schemas"]["TransactionFee"];
             /** @description Of the new limit. */
-            spending_limit_address: string;
+            spending_limit_address: components["schemas"]["Address"];
         };
         UpdateWebhookEndpointRequest: {
             /** @example https://example.org/hooks */
@@ -5717,10 +5672,11 @@ export interface components {
             /** @enum {unknown} */
             status?: "enabled" | "disabled";
         };
+        /** Format: uuid */
+        Uuid: string;
         VerifiedAccount: {
-            address: string;
-            /** Format: uuid */
-            grid_user_id: string;
+            address: components["schemas"]["Address"];
+            grid_user_id: components["schemas"]["Uuid"];
             policies: components["schemas"]["Policies"];
             authentication: components["schemas"]["Authentication"][];
         };
@@ -5729,12 +5685,8 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         VerifyAccountRequest: {
-            email: string;
-            /**
-             * @description Six digits.
-             * @example 042137
-             */
-            otp_code: string;
+            email: components["schemas"]["Email"];
+            otp_code: components["schemas"]["OneTimeCode"];
             /** @enum {unknown} */
             provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
             kms_provider_config: {
@@ -5748,14 +5700,10 @@ export interface components {
             expiration?: number;
         };
         VerifyAuthenticationRequest: {
-            email: string;
-            /**
-             * @description Six digits.
-             * @example 042137
-             */
-            otp_code: string;
+            email: components["schemas"]["Email"];
+            otp_code: components["schemas"]["OneTimeCode"];
             /** @description Needed only for a user with several accounts and no e-mail account. */
-            smart_account_address?: string;
+            smart_account_address?: components["schemas"]["Address"];
             /** @enum {unknown} */
             provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
             /**
@@ -5768,7 +5716,7 @@ export interface components {
                 /** @description Base64 SPKI DER P-256 public key. */
                 encryption_public_key: string;
                 /** @description Which code it is; has to match when given. */
-                otp_id?: string;
+                otp_id?: components["schemas"]["Uuid"];
             };
             /**
              * Format: int64
@@ -5778,14 +5726,10 @@ export interface components {
         };
         VerifyLegacyAuthenticationRequest: {
             /** @description As auth answered it. */
-            mpc_primary_id: string;
+            mpc_primary_id: components["schemas"]["Uuid"];
             /** @description As auth answered it. */
-            otp_id: string;
-            /**
-             * @description Six digits.
-             * @example 042137
-             */
-            otp_code: string;
+            otp_id: components["schemas"]["Uuid"];
+            otp_code: components["schemas"]["OneTimeCode"];
             /** @description P-256 public key: base64 SPKI DER, or the uncompressed point in hex. */
             auth_public_key: string;
             /**
@@ -5794,21 +5738,18 @@ export interface components {
              */
             expiration?: number;
             /** @description Needed only for a user with several accounts and no e-mail account. */
-            smart_account_address?: string;
+            smart_account_address?: components["schemas"]["Address"];
         };
         VerifyLegacyAuthenticationResult: {
             /** @description Base58check of the 33-byte encapsulated key and the ciphertext behind it. */
             credential_bundle: string;
             account_info: {
-                /** Format: uuid */
-                mpc_primary_id: string;
+                mpc_primary_id: components["schemas"]["Uuid"];
                 /** @description Base58: the address of the wallet. */
-                smart_account_signer_public_key: string;
-                /** Format: uuid */
-                wallet_id: string;
-                smart_account_address: string;
-                /** Format: uuid */
-                grid_user_id: string;
+                smart_account_signer_public_key: components["schemas"]["Address"];
+                wallet_id: components["schemas"]["Uuid"];
+                smart_account_address: components["schemas"]["Address"];
+                grid_user_id: components["schemas"]["Uuid"];
             };
         };
         VerifyLegacyAuthenticationResultAnswer: {
@@ -5816,8 +5757,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         VirtualAccount: {
-            /** Format: uuid */
-            id: string;
+            id: components["schemas"]["Uuid"];
             /** @description What the partner calls the customer. */
             customer_id: string;
             /**
@@ -5829,7 +5769,7 @@ export interface components {
             developer_fee_percent: string;
             destination: {
                 /** @description The smart account. */
-                address: string;
+                address: components["schemas"]["Address"];
                 /**
                  * @description What arrives on chain.
                  * @example usdc
@@ -5859,13 +5799,13 @@ export interface components {
              */
             currency: string;
             /** @description The account's user; derived where absent. */
-            grid_user_id?: string;
+            grid_user_id?: components["schemas"]["Uuid"];
         };
         /** @description Without its bank details: those are read by GET. */
         VirtualAccountSnapshot: {
             id: string;
-            account: string;
-            grid_user_id: string;
+            account: components["schemas"]["Address"];
+            grid_user_id: components["schemas"]["Uuid"];
             /** @enum {unknown} */
             status: "activated" | "deactivated";
             currency: string;
@@ -5879,18 +5819,18 @@ export interface components {
             updated_at: string;
         };
         VoteAndExecuteProposalRequest: {
-            signers: string[];
+            signers: components["schemas"]["Address"][];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         VoteAndExecuteProposalResult: {
             /** @description Who votes or executes in the transaction. */
-            signers: string[];
+            signers: components["schemas"]["Address"][];
             /** @description Base64 wire transactions, unsigned, for the multiple submit. */
             transactions: string[];
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             /** @description One array per transaction, in their order. */
             kms_payloads: components["schemas"]["KmsPayload"][][];
             /**
@@ -5913,18 +5853,18 @@ export interface components {
              * @enum {unknown}
              */
             action: "approve" | "reject" | "cancel";
-            signers: string[];
+            signers: components["schemas"]["Address"][];
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
-            payer_address?: string;
+            payer_address?: components["schemas"]["Address"];
         };
         VoteOnProposalResult: {
             /** @description Whose votes are in the transaction. */
-            signers: string[];
+            signers: components["schemas"]["Address"][];
             /** @description Base64 wire transaction, unsigned. */
             transaction: string;
             /** @description Addresses that must sign, the service's fee payer aside. */
-            transaction_signers: string[];
+            transaction_signers: components["schemas"]["Address"][];
             kms_payloads: components["schemas"]["KmsPayload"][];
             /**
              * Format: date-time
@@ -5947,12 +5887,12 @@ export interface components {
              */
             type: "vote";
             /** @description The proposal's address. */
-            proposal: string;
+            proposal: components["schemas"]["Address"];
             /** Format: int64 */
             transaction_index: number;
             /** @enum {unknown} */
             action: "approve" | "reject" | "cancel";
-            signer: string;
+            signer: components["schemas"]["Address"];
         };
         WebhookAttempt: {
             id: string;
@@ -6064,18 +6004,18 @@ export interface components {
              */
             type: "write_buffer";
             /** @description Where a message is put together that does not fit one transaction. */
-            buffer: string;
+            buffer: components["schemas"]["Address"];
             /** @description Whose buffer it is; its rent goes there once it is used or given up. */
-            signer: string;
+            signer: components["schemas"]["Address"];
             /**
              * Format: int64
              * @description How much of the message it adds.
              */
             bytes: number;
             /** @description Of the first part: who pays the buffer's rent. */
-            rent_payer?: string;
-            /** @description Of the first part: of the whole message, in hex. */
-            message_sha256?: string;
+            rent_payer?: components["schemas"]["Address"];
+            /** @description Of the first part: of the whole message. */
+            message_sha256?: components["schemas"]["Sha256"];
             /**
              * Format: int64
              * @description Of the first part: of the whole message.
@@ -6917,7 +6857,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "threshold": 1,
-                     *           "admin_address": "text",
+                     *           "admin_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                      *           "time_lock": 0
                      *         },
                      *         "authentication": [
@@ -7024,7 +6964,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "threshold": 1,
-                     *           "adminAddress": "text",
+                     *           "adminAddress": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                      *           "timeLock": 0
                      *         }
                      *       },
@@ -7106,7 +7046,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "threshold": 1,
-                     *           "admin_address": "text",
+                     *           "admin_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                      *           "time_lock": 0
                      *         },
                      *         "wallets": [
@@ -7167,7 +7107,7 @@ export interface operations {
             };
             path: {
                 /** @description The smart account's address. */
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -7202,7 +7142,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "threshold": 1,
-                     *           "admin_address": "text",
+                     *           "admin_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                      *           "time_lock": 0
                      *         },
                      *         "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
@@ -7244,7 +7184,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -7300,7 +7240,7 @@ export interface operations {
                      *           "paid_by": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
                      *         },
                      *         "remaining_spending_limits": [
-                     *           "text"
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *         ],
                      *         "remaining_mandates": [
                      *           {
@@ -7352,7 +7292,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -7499,7 +7439,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "threshold": 1,
-                     *         "admin_address": "text",
+                     *         "admin_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                      *         "time_lock": 0
                      *       },
                      *       "authentication": [
@@ -7551,7 +7491,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -7713,7 +7653,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -7792,8 +7732,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                id: string;
+                address: components["schemas"]["Address"];
+                id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -7880,8 +7820,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                id: string;
+                address: components["schemas"]["Address"];
+                id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -7988,8 +7928,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                id: string;
+                address: components["schemas"]["Address"];
+                id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -8049,8 +7989,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                id: string;
+                address: components["schemas"]["Address"];
+                id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -8179,7 +8119,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -8204,13 +8144,13 @@ export interface operations {
                      *           "status": "Active",
                      *           "statusTimestamp": 1768478400,
                      *           "approved": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "rejected": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "cancelled": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
                      *           "consensusAccountType": "Settings",
@@ -8251,7 +8191,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -8359,8 +8299,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                proposal_address: string;
+                address: components["schemas"]["Address"];
+                proposal_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -8383,13 +8323,13 @@ export interface operations {
                      *         "status": "Active",
                      *         "statusTimestamp": 1768478400,
                      *         "approved": [
-                     *           "text"
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *         ],
                      *         "rejected": [
-                     *           "text"
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *         ],
                      *         "cancelled": [
-                     *           "text"
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *         ],
                      *         "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
                      *         "consensusAccountType": "Settings",
@@ -8455,8 +8395,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                proposal_address: string;
+                address: components["schemas"]["Address"];
+                proposal_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -8522,13 +8462,13 @@ export interface operations {
                      *           "status": "Active",
                      *           "statusTimestamp": 1768478400,
                      *           "approved": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "rejected": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "cancelled": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
                      *           "consensusAccountType": "Settings",
@@ -8609,7 +8549,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -8667,7 +8607,7 @@ export interface operations {
                      *         "buffers": [
                      *           {
                      *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-                     *             "message_sha256": "text",
+                     *             "message_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *             "message_bytes": 0,
                      *             "written_bytes": 0,
                      *             "lamports": "10000"
@@ -8718,8 +8658,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                proposal_address: string;
+                address: components["schemas"]["Address"];
+                proposal_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -8786,13 +8726,13 @@ export interface operations {
                      *           "status": "Active",
                      *           "statusTimestamp": 1768478400,
                      *           "approved": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "rejected": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "cancelled": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
                      *           "consensusAccountType": "Settings",
@@ -8854,8 +8794,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                proposal_address: string;
+                address: components["schemas"]["Address"];
+                proposal_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -8924,13 +8864,13 @@ export interface operations {
                      *           "status": "Active",
                      *           "statusTimestamp": 1768478400,
                      *           "approved": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "rejected": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "cancelled": [
-                     *             "text"
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *           ],
                      *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
                      *           "consensusAccountType": "Settings",
@@ -9301,10 +9241,10 @@ export interface operations {
                 status?: "confirmed" | "finalized" | "failed";
                 /** @description A symbol or a mint: only what moved it. */
                 currency?: string;
-                /** @description No earlier than this: a date, a date-time, or Unix seconds. */
-                start_date?: string;
+                /** @description No earlier than this. */
+                start_date?: components["schemas"]["DateOrTime"];
                 /** @description No later than this, the second included; a date includes its whole day (UTC). */
-                end_date?: string;
+                end_date?: components["schemas"]["DateOrTime"];
                 /** @description Only this transaction, by its signature. */
                 tx_hash?: string;
                 limit?: number;
@@ -9318,7 +9258,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -9376,7 +9316,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -9478,7 +9418,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -9511,7 +9451,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "state": "awaiting_funds",
                      *         "amount": "1000000",
                      *         "currency": "usdc",
@@ -9606,7 +9546,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -9627,7 +9567,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "text",
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *           "state": "awaiting_funds",
                      *           "amount": "1000000",
                      *           "currency": "usdc",
@@ -9668,8 +9608,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                id: string;
+                address: components["schemas"]["Address"];
+                id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -9688,7 +9628,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "state": "awaiting_funds",
                      *         "amount": "1000000",
                      *         "currency": "usdc",
@@ -9728,7 +9668,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -9748,7 +9688,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "text",
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *           "account_type": "us",
                      *           "currency": "usd",
@@ -9789,7 +9729,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -9820,7 +9760,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *         "account_type": "us",
                      *         "currency": "usd",
@@ -9872,8 +9812,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                id: string;
+                address: components["schemas"]["Address"];
+                id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -9892,7 +9832,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *         "account_type": "us",
                      *         "currency": "usd",
@@ -9932,8 +9872,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                id: string;
+                address: components["schemas"]["Address"];
+                id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -9953,7 +9893,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *         "account_type": "us",
                      *         "currency": "usd",
@@ -10007,7 +9947,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10071,7 +10011,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10168,8 +10108,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                spending_limit_address: string;
+                address: components["schemas"]["Address"];
+                spending_limit_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10193,7 +10133,7 @@ export interface operations {
                      *       "environment": "sandbox",
                      *       "mint": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
                      *       "amount": "1000000",
-                     *       "remaining_amount": "text",
+                     *       "remaining_amount": "1000000",
                      *       "period": "one_time",
                      *       "last_reset": "2026-01-15T12:00:00.000Z",
                      *       "next_reset": "2026-01-15T12:00:00.000Z",
@@ -10234,8 +10174,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                spending_limit_address: string;
+                address: components["schemas"]["Address"];
+                spending_limit_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10318,8 +10258,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                spending_limit_address: string;
+                address: components["schemas"]["Address"];
+                spending_limit_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10413,8 +10353,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                spending_limit_address: string;
+                address: components["schemas"]["Address"];
+                spending_limit_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10515,7 +10455,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10541,7 +10481,7 @@ export interface operations {
                      *         "environment": "sandbox",
                      *         "mint": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
                      *         "amount": "1000000",
-                     *         "remaining_amount": "text",
+                     *         "remaining_amount": "1000000",
                      *         "period": "one_time",
                      *         "last_reset": "2026-01-15T12:00:00.000Z",
                      *         "next_reset": "2026-01-15T12:00:00.000Z",
@@ -10576,10 +10516,10 @@ export interface operations {
                 status?: "confirmed" | "finalized";
                 /** @description A symbol or a mint: only what moved it. */
                 currency?: string;
-                /** @description No earlier than this: a date, a date-time, or Unix seconds. */
-                start_date?: string;
+                /** @description No earlier than this. */
+                start_date?: components["schemas"]["DateOrTime"];
                 /** @description No later than this, the second included; a date includes its whole day (UTC). */
-                end_date?: string;
+                end_date?: components["schemas"]["DateOrTime"];
                 /** @description Only this transaction, by its signature. */
                 tx_hash?: string;
                 limit?: number;
@@ -10593,7 +10533,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10665,7 +10605,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10696,7 +10636,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "full_name": "Ada Lovelace",
                      *         "email": "ada@example.org",
                      *         "type": "individual",
@@ -10745,8 +10685,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                kyc_id: string;
+                address: components["schemas"]["Address"];
+                kyc_id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -10765,7 +10705,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "status": "not_started",
                      *         "tos_status": "pending",
                      *         "type": "individual",
@@ -10804,7 +10744,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10869,7 +10809,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -10955,7 +10895,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
+                address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -11026,8 +10966,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                address: string;
-                virtual_account_id: string;
+                address: components["schemas"]["Address"];
+                virtual_account_id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -11105,7 +11045,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                smart_account_address: string;
+                smart_account_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -11126,7 +11066,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "PaymentProvider": {
-                     *           "id": "text",
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *           "amount": "1000000",
                      *           "blockchain_memo": "text",
                      *           "client_reference_id": "text",
@@ -11214,7 +11154,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                smart_account_address: string;
+                smart_account_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -11247,7 +11187,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "PaymentProvider": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "amount": "1000000",
                      *         "blockchain_memo": "text",
                      *         "client_reference_id": "text",
@@ -11348,8 +11288,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                smart_account_address: string;
-                payment_intent_id: string;
+                smart_account_address: components["schemas"]["Address"];
+                payment_intent_id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -11368,7 +11308,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "PaymentProvider": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "amount": "1000000",
                      *         "blockchain_memo": "text",
                      *         "client_reference_id": "text",
@@ -11455,8 +11395,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                smart_account_address: string;
-                payment_intent_id: string;
+                smart_account_address: components["schemas"]["Address"];
+                payment_intent_id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -11481,7 +11421,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "PaymentProvider": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "amount": "1000000",
                      *         "blockchain_memo": "text",
                      *         "client_reference_id": "text",
@@ -11590,7 +11530,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                smart_account_address: string;
+                smart_account_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -11608,7 +11548,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "text",
+                     *       "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *       "status": "not_started",
                      *       "tos_status": "pending",
                      *       "type": "individual",
@@ -11642,7 +11582,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                smart_account_address: string;
+                smart_account_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -11672,7 +11612,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "text",
+                     *       "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *       "full_name": "Ada Lovelace",
                      *       "email": "ada@example.org",
                      *       "type": "individual",
@@ -11716,8 +11656,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                smart_account_address: string;
-                kyc_id: string;
+                smart_account_address: components["schemas"]["Address"];
+                kyc_id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -11735,7 +11675,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "text",
+                     *       "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *       "status": "not_started",
                      *       "tos_status": "pending",
                      *       "type": "individual",
@@ -11773,7 +11713,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                smart_account_address: string;
+                smart_account_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -11836,7 +11776,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                smart_account_address: string;
+                smart_account_address: components["schemas"]["Address"];
             };
             cookie?: never;
         };
@@ -12967,7 +12907,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                key_id: string;
+                key_id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -13354,7 +13294,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only mail to this address. */
-                email?: string;
+                email?: components["schemas"]["Email"];
             };
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
@@ -13577,7 +13517,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -13606,7 +13546,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "status": "not_started",
                      *         "tos_status": "pending",
                      *         "type": "individual",
@@ -13668,7 +13608,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                virtual_account_id: string;
+                virtual_account_id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -13764,7 +13704,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                virtual_account_id: string;
+                virtual_account_id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -13918,7 +13858,7 @@ export interface operations {
             };
             path: {
                 /** @description Of the payment intent. */
-                id: string;
+                id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -13947,7 +13887,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "text",
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "state": "awaiting_funds"
                      *       },
                      *       "metadata": {
@@ -13993,7 +13933,7 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["requestId"];
             };
             path: {
-                external_account_id: string;
+                external_account_id: components["schemas"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16358,7 +16298,7 @@ export interface operations {
                     data?: {
                         object?: {
                             id: string;
-                            grid_user_id: string;
+                            grid_user_id: components["schemas"]["Uuid"];
                             provider: string;
                             /** Format: date-time */
                             revoked_at: string;
@@ -16426,7 +16366,7 @@ export interface operations {
                     type?: "fee_payer.low";
                     data?: {
                         object?: {
-                            address: string;
+                            address: components["schemas"]["Address"];
                             message?: string;
                         };
                         sequence?: unknown;
