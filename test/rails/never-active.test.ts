@@ -137,6 +137,14 @@ it("coins that come after it was closed are seen in the next pass for thirty day
     return (await payouts.where("source_signature", "=", signature).execute()).length === 1;
   };
   expect(await isSeen(await pay("soon"))).toBe(true);
+  // Nobody paid them: they go back to the address itself, once.
+  for (let look = 0; look < 4; look += 1) await railsOf(test).simulator?.play();
+  const payouts = await test.needs.db
+    .selectFrom("simulated_transfer")
+    .select("state")
+    .where("payout_address_ref", "=", ref)
+    .execute();
+  expect(payouts).toEqual([{ state: "refunded" }]);
 
   const late = await pay("late");
   const hour = 3_600_000;

@@ -286,7 +286,7 @@ async function write(needs: RailNeeds, network: Network, row: TransferRow, told:
     );
   }
   const isAwaited = !isIn && told.state === "awaiting_funds" && row.answer !== null;
-  if (isAwaited && realNow - activeSince > unseenMs && (await isPaidOnChain(needs, row))) {
+  if (isAwaited && (await hasLandedBefore(needs, row, network.clock.now() - unseenMs))) {
     needs.log.error(
       { environment: row.environment, partner: row.partner, id: row.id, ref: told.ref },
       "a payment to a bank has landed, and the partner does not see it",
@@ -308,9 +308,11 @@ async function write(needs: RailNeeds, network: Network, row: TransferRow, told:
   return isWritten;
 }
 
-async function isPaidOnChain({ db }: RailNeeds, { id }: TransferRow): Promise<boolean> {
+/** Whether its transaction has landed for so long: environment time, Unix milliseconds. */
+async function hasLandedBefore({ db }: RailNeeds, { id }: TransferRow, before: number): Promise<boolean> {
   const { rows } = await sql`select from payment_intent as intent join submission on submission.id = intent.prepared_id
-    where intent.id = ${id} and submission.state = 'landed'`.execute(db);
+    where intent.id = ${id} and submission.state = 'landed'
+      and submission.updated_at < ${Math.floor(before)}::int8`.execute(db);
   return rows.length > 0;
 }
 

@@ -109,6 +109,13 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
     const held = (BigInt(row.held) + (received > 0n ? received : 0n)).toString();
     const at = now();
     const isKnown = await isOpen(row);
+    // What nobody paid goes back to the address itself, and not again and again.
+    const own = await db
+      .selectFrom("simulated_transfer")
+      .select("ref")
+      .where("payout_address_ref", "=", row.ref)
+      .where("destination_signature", "=", signature)
+      .executeTakeFirst();
     return db.transaction().execute(async (trx) => {
       const after = await trx
         .updateTable("simulated_payout_address")
@@ -117,7 +124,7 @@ export function createSimulatedPayouts(parts: SimulatorParts): SimulatedPayouts 
         .where("seen_signature", "is not distinct from", row.seen_signature)
         .returningAll()
         .executeTakeFirst();
-      if (after === undefined || cents === 0n) return after;
+      if (after === undefined || cents === 0n || own !== undefined) return after;
       const from: Leg = { kind: "solana", coin: row.coin as Coin, address: payer };
       const to: Leg = {
         kind: "bank",
