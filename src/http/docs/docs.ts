@@ -11,6 +11,7 @@ import { guidePages, slugOfFile } from "./guides.js";
 import { createRenderer } from "./markdown.js";
 import { anchorOf, type DocPage, favicon, htmlPage, repository, style } from "./page.js";
 import { referencePages } from "./reference.js";
+import { splitAtHeadings } from "./sections.js";
 import { startPage } from "./start-page.js";
 
 /** These pages run scripts of this server alone; nothing is fetched from, or told to, anybody else. */
@@ -114,11 +115,9 @@ function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): vo
 
 /** What a search finds: the sections of a page, by their headings. */
 function sectionsOf({ slug, title, markdown }: DocPage): { title: string; page: string; url: string; text: string }[] {
-  return markdown()
-    .split(/^(?=#{1,3} )/m)
-    .filter((section) => section.startsWith("#"))
-    .map((section) => {
-      const [line = "", ...rest] = section.split("\n");
+  return splitAtHeadings(markdown())
+    .filter(([line]) => line?.startsWith("#"))
+    .map(([line = "", ...rest]) => {
       const heading = line.replace(/^#+ /, "").replace(/[`*]/g, "");
       return {
         title: heading,
