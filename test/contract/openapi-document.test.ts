@@ -47,6 +47,14 @@ describe("the document of every endpoint", () => {
     expect(repeated).toEqual([]);
   });
 
+  it("has only patterns that the expressions of Go and Python take as well, and that can stand between backquotes", () => {
+    const patterns = [...objectsIn(document)].flatMap(({ object: { pattern } }) =>
+      typeof pattern === "string" ? [pattern] : [],
+    );
+    expect(patterns.length).toBeGreaterThan(5);
+    expect(patterns.filter((pattern) => /`|\\[u0-9pPk]|\(\?/.test(pattern))).toEqual([]);
+  });
+
   it("uses every component it has, and has every one it uses", () => {
     const used = new Set(
       [...objectsIn(document)].flatMap(({ object: { $ref } }) => (typeof $ref === "string" ? [$ref] : [])),

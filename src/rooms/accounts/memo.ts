@@ -4,7 +4,7 @@ import { TrellisError } from "../../errors.js";
 /** What a caller wants to remember an account by. */
 export const Memo = Type.String({
   maxLength: 500,
-  pattern: "^[^\\u0000]*$",
+  pattern: "^[^\\x00]*$",
   description: "Yours to choose; shown with the account.",
 });
 
