@@ -7,6 +7,7 @@ const generators = [
   ["node_modules/.bin/tsx", ["scripts/generate-openapi.ts"]],
   [process.execPath, ["scripts/generate-openapi-types.mjs"]],
   ["node_modules/.bin/tsx", ["scripts/generate-env-example.ts"]],
+  ["node_modules/.bin/tsx", ["scripts/generate-sdk-errors.ts"]],
   ["node_modules/.bin/tsx", ["program/build/measure-compute.ts"]],
 ];
 

@@ -15,7 +15,7 @@ export function assertBaseUnits(amount: bigint): void {
 
 function invalidAmount(amount: unknown): TypeError {
   return new TypeError(
-    `invalid amount: base units are a bigint (5_000_000n) or a string of digits ("5000000"), not ${
+    `invalid amount: base units are a bigint (5_000_000n, or parseUnits("5", 6)) or a string of digits ("5000000"), not ${
       typeof amount === "string" ? JSON.stringify(amount) : `the ${typeof amount} ${String(amount)}`
     }`,
   );

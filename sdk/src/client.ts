@@ -28,6 +28,7 @@ import { createProposalCalls } from "./proposals.js";
 import { createKycCalls } from "./rails.js";
 import { createRequestSender, type RequestSenderOptions, type ServiceRequest, wait } from "./request-sender.js";
 import type { SigningSession } from "./session.js";
+import { createSignIn } from "./sign-in.js";
 import { createSpendingLimitCalls } from "./spending-limits.js";
 import { createStandingOrderCalls } from "./standing-orders.js";
 import { type Confirmation, createSubmitter, type SignedSubmission, type SubmitOptions } from "./submission.js";
@@ -38,6 +39,7 @@ import {
   type SandboxDepositRequest,
   type VirtualAccount,
 } from "./virtual-accounts.js";
+import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
 import type {
   Account,
   AdvancedClock,
@@ -81,6 +83,7 @@ import type {
   RefreshSessionRequest,
   SandboxFaults,
   SetKycRequest,
+  SplTransfer,
   StartAuthRequest,
   StartedAuth,
   SubmitKmsPayload,
@@ -274,12 +277,29 @@ export function createTrellisClient(options: TrellisClientOptions) {
       get<Balances>(accountPath(address, "/balances"), page),
   };
 
+  const startAuth = (request: StartAuthRequest, callOptions?: CallOptions) =>
+    post<StartedAuth>("/auth", request, callOptions);
+  const verifyAuth = (request: VerifyAuthRequest, callOptions?: CallOptions) =>
+    post<Authentication>("/auth/verify", request, callOptions);
   const auth = {
+    /**
+     * Has a code sent to an e-mail address, whether there is an account for it or it is made with that code, and signs in
+     * with it. The keys of the session are made here. Rejects with `TrellisApiError` where no code can be sent.
+     *
+     * @example
+     * const { verify } = await trellis.auth.signIn("ada@example.org");
+     * const { account, session } = await verify(await askForTheCode());
+     */
+    signIn: createSignIn({
+      create: (request): Promise<unknown> => accounts.create(request),
+      start: (request): Promise<unknown> => startAuth(request),
+      verifyAccount: (request, callOptions) => accounts.verify(request, callOptions),
+      verifyAuth: (request, callOptions) => verifyAuth(request, callOptions),
+    }),
     /** Sends a code to the e-mail of an existing account (gap 21). */
-    start: (request: StartAuthRequest, callOptions?: CallOptions) => post<StartedAuth>("/auth", request, callOptions),
+    start: startAuth,
     /** Signs in with the code (interface 4.7). */
-    verify: (request: VerifyAuthRequest, callOptions?: CallOptions) =>
-      post<Authentication>("/auth/verify", request, callOptions),
+    verify: verifyAuth,
     /** Lengthens a session (gap 20). The old refresh token is void after it. */
     refresh: (request: RefreshSessionRequest, callOptions?: CallOptions) =>
       post<RefreshedSession>("/auth/refresh-session", request, callOptions),
@@ -432,10 +452,16 @@ export function createTrellisClient(options: TrellisClientOptions) {
     post,
   });
 
-  const history = createHistoryCalls({
+  const historyLists = createHistoryCalls({
     getEnvelope: async (path, query) =>
       (await send({ method: "GET", path: apiPath + path, query })) as Envelope<unknown>,
   });
+  const history = {
+    ...historyLists,
+    /** Waits until money has come to an account; see `DepositWanted`. */
+    waitForDeposit: (account: string, wanted: DepositWanted = {}): Promise<SplTransfer> =>
+      waitForDeposit({ ...historyLists, pause: options.pause ?? wait }, account, wanted),
+  };
 
   const eventNeeds = {
     get,

@@ -115,6 +115,7 @@ export type {
 } from "./proposals.js";
 export type { RequestSenderOptions } from "./request-sender.js";
 export { openSession, type SigningSession, sessionTokenOf, type TrellisSession } from "./session.js";
+export type { SignedInAccount, SignInBegun, SignInOptions } from "./sign-in.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 export type {
@@ -139,6 +140,7 @@ export type {
 export type { Confirmation, SignedSubmission, SignedTransaction, SubmitOptions, SubmitStep } from "./submission.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
+export { formatUnits, parseUnits } from "./units.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";
 export type {
   Deposit,
@@ -149,4 +151,5 @@ export type {
   VirtualAccount,
   VirtualAccountQuery,
 } from "./virtual-accounts.js";
+export type { DepositWanted } from "./wait-for-deposit.js";
 export type * from "./wire.js";

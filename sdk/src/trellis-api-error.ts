@@ -1,12 +1,15 @@
-import type { ErrorDetail } from "./wire.js";
+import type { ErrorDetail, TrellisErrorCode } from "./wire.js";
 
 /** The service refused or failed: every answer that is not 2xx (gap 3). */
 export class TrellisApiError extends Error {
   override readonly name = "TrellisApiError";
   /** HTTP status. */
   readonly status: number;
-  /** Permanent snake_case code; `unexpected_response` when the answer was not the service's error body. */
-  readonly code: string;
+  /**
+   * Permanent snake_case code; `unexpected_response` when the answer was not the service's error body. A service newer than
+   * this library may know further ones, so handle those that you do not.
+   */
+  readonly code: TrellisErrorCode | "unexpected_response" | (string & Record<never, never>);
   readonly details: readonly ErrorDetail[];
   /** To be quoted when asking for help; undefined when the answer carried none. */
   readonly requestId: string | undefined;

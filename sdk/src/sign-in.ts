@@ -1,0 +1,117 @@
+import type { CallOptions } from "./client.js";
+import { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
+import { randomIdempotencyKey } from "./request-sender.js";
+import { openSession, type TrellisSession } from "./session.js";
+import { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
+import type {
+  Authentication,
+  CustodyProvider,
+  StartAuthRequest,
+  VerifyAccountRequest,
+  VerifyAuthRequest,
+} from "./wire.js";
+
+export type SignInOptions = {
+  /** Who holds the keys. Default: the service's choice. */
+  readonly provider?: CustodyProvider;
+  /** How long the session is to last, as the calls take it. */
+  readonly expiration?: number;
+  /** Which account, where somebody has several: without it such a code is refused with `account_ambiguous`. */
+  readonly account?: string;
+};
+
+/** Somebody who has been sent a code. */
+export type SignInBegun = {
+  readonly email: string;
+  /**
+   * Whether the account is made with this code. A publishable key is not told, so that nobody finds out who has an account:
+   * false then, whatever it is.
+   */
+  readonly isNew: boolean;
+  /**
+   * Signs in with the code. Rejects with `TrellisApiError` (`invalid_otp`, `otp_expired`, …), after which another code may be
+   * tried. After a `TrellisNetworkError` call it again with the same code: it is answered as the lost answer would have been.
+   */
+  readonly verify: (code: string) => Promise<SignedInAccount>;
+};
+
+export type SignedInAccount = {
+  readonly session: TrellisSession;
+  /** The address of the smart account. */
+  readonly account: string;
+  readonly userId: string;
+  /** Opens later sessions of the same sign-in: keep it where you keep the session. */
+  readonly keyPair: EncryptionKeyPair;
+};
+
+type SignInNeeds = {
+  readonly create: (request: { readonly type: "email"; readonly email: string }) => Promise<unknown>;
+  readonly start: (request: StartAuthRequest) => Promise<unknown>;
+  readonly verifyAccount: (request: VerifyAccountRequest, options: CallOptions) => Promise<Authentication>;
+  readonly verifyAuth: (request: VerifyAuthRequest, options: CallOptions) => Promise<Authentication>;
+};
+
+/** Signing in for new and known users alike: finds out which it is, and has a code sent. */
+export function createSignIn(needs: SignInNeeds) {
+  const begin = async (email: string, options: SignInOptions): Promise<boolean> => {
+    const chosen = {
+      ...(options.provider === undefined ? {} : { provider: options.provider }),
+      ...(options.expiration === undefined ? {} : { expiration: options.expiration }),
+    };
+    if (await isRefused("user_not_found", needs.start({ email, ...chosen }))) {
+      if (!(await isRefused("grid_account_already_exists_for_user", needs.create({ type: "email", email }))))
+        return true;
+      // It was made in between, on another device.
+      await needs.start({ email, ...chosen });
+    }
+    return false;
+  };
+
+  return async (text: string, options: SignInOptions = {}): Promise<SignInBegun> => {
+    const email = text.trim();
+    const isNew = await begin(email, options);
+    const keyPair = generateEncryptionKeyPair();
+    /** A code whose answer got lost, and the key under which it is asked about once more. */
+    let unanswered: { readonly code: string; readonly idempotencyKey: string } | undefined;
+    return {
+      email,
+      isNew,
+      verify: async (typed) => {
+        const code = typed.trim();
+        const idempotencyKey = unanswered?.code === code ? unanswered.idempotencyKey : randomIdempotencyKey();
+        const request = {
+          email,
+          otp_code: code,
+          kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+          ...(options.provider === undefined ? {} : { provider: options.provider }),
+          ...(options.expiration === undefined ? {} : { expiration: options.expiration }),
+        };
+        unanswered = undefined;
+        try {
+          const verified = isNew
+            ? await needs.verifyAccount(request, { idempotencyKey })
+            : await needs.verifyAuth(
+                { ...request, ...(options.account === undefined ? {} : { smart_account_address: options.account }) },
+                { idempotencyKey },
+              );
+          const session = await openSession(verified.authentication[0], keyPair);
+          return { session, account: verified.address, userId: verified.grid_user_id, keyPair };
+        } catch (error) {
+          if (error instanceof TrellisNetworkError) unanswered = { code, idempotencyKey };
+          throw error;
+        }
+      },
+    };
+  };
+}
+
+/** Whether it was refused with this code; rejects with whatever else it was refused with. */
+async function isRefused(code: string, call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return false;
+  } catch (error) {
+    if (error instanceof TrellisApiError && error.code === code) return true;
+    throw error;
+  }
+}
