@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import type { ExpectedProposalCreation } from "./assert-proposal-creation.js";
 import { assertBatchHolds } from "./begun-earlier.js";
 import type { ProposalCall } from "./inspect/decode-proposal-call.js";

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { assertBufferIsFor, type BufferUse, type HeldAccounts } from "./begun-earlier.js";
 import { concatBytes, encodeHex, equalBytes } from "./encoding.js";
 import { readBytes } from "./inspect/byte-reader.js";

@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { assertNextOfBatch } from "./assert-batch.js";
 import { assertFunding } from "./assert-settings-change.js";
 import { assertVotes } from "./assert-votes.js";

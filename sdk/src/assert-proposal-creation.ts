@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { assertBatchIsMade } from "./assert-batch.js";
 import { assembleFromBuffer, usesBuffer } from "./assert-buffer.js";
 import type { HeldAccounts } from "./begun-earlier.js";

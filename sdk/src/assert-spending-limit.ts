@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { assertSettingsFrame, type ExpectedSettingsFrame, readSettingsCalls } from "./assert-settings-change.js";
 import { assertFee, assertTokenAccountCreation, type FeeCaps } from "./assert-transfer.js";
 import type { AssociatedTokenCreation, DecodedInstruction } from "./inspect/decode-instruction.js";

@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { encodeHex } from "./encoding.js";
 import { type ByteReader, readBytes } from "./inspect/byte-reader.js";
 import { readAddress, readSettingsActions, type SettingsChangeAction } from "./inspect/decode-settings-change.js";

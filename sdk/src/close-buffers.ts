@@ -1,4 +1,4 @@
-import { type Address, isAddress } from "@solana/kit";
+import { type Address, isAddress } from "@solana/addresses";
 import { type AccountHolder, addressesOfHolder, narrowHolder } from "./account-holder.js";
 import { assertBuffersAreClosed } from "./assert-buffer.js";
 import { assertFee } from "./assert-transfer.js";

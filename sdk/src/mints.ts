@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import type { WireEnvironment } from "./wire.js";
 
 /** Mint of a currency by its lower-case symbol; null is SOL. */

@@ -1,5 +1,5 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
-import { type Address, getAddressEncoder } from "@solana/kit";
+import { type Address, getAddressEncoder } from "@solana/addresses";
 import type { TrellisClient } from "./client.js";
 import { decodeBase64, encodeHex, encodeUtf8 } from "./encoding.js";
 import { generateEncryptionKeyPair } from "./key-pair.js";

@@ -1,6 +1,6 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { type Address, getAddressDecoder, getAddressEncoder } from "@solana/kit";
+import { type Address, getAddressDecoder, getAddressEncoder } from "@solana/addresses";
 import { concatBytes, encodeUtf8 } from "./encoding.js";
 
 const addressEncoder = getAddressEncoder();

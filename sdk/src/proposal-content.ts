@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import canonicalize from "canonicalize";
 import { assertActionsReach, type ExpectedPolicy } from "./assert-settings-change.js";
 import { assertTransferInstructions, type ExpectedTransfer, type TransferTerms } from "./assert-transfer.js";

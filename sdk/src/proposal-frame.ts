@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { assertFee, type FeeCaps } from "./assert-transfer.js";
 import type { DecodedInstruction } from "./inspect/decode-instruction.js";
 import { decodeProposalCall, type ProposalCall } from "./inspect/decode-proposal-call.js";

@@ -1,4 +1,4 @@
-import { type Address, isAddress } from "@solana/kit";
+import { type Address, isAddress } from "@solana/addresses";
 import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";

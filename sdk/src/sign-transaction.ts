@@ -1,11 +1,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
-import {
-  type Address,
-  getAddressDecoder,
-  getTransactionDecoder,
-  getTransactionEncoder,
-  type SignatureBytes,
-} from "@solana/kit";
+import { type Address, getAddressDecoder } from "@solana/addresses";
+import type { SignatureBytes } from "@solana/keys";
+import { getTransactionDecoder, getTransactionEncoder } from "@solana/transactions";
 import { decodeBase64, encodeBase64, equalBytes } from "./encoding.js";
 import { InvalidKeyError } from "./p256-private-key.js";
 

@@ -1,4 +1,4 @@
-import { type Address, isAddress } from "@solana/kit";
+import { type Address, isAddress } from "@solana/addresses";
 import { type AccountHolder, addressesOfHolder, namesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
 import {
   assertLimitChangeMatches,

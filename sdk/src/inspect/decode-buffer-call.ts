@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import type { ByteReader } from "./byte-reader.js";
 import { readAbsentMemo } from "./decode-settings-change.js";
 import { takeFrom, takeProgram, takeSystem } from "./instruction-accounts.js";

@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { encodeHex } from "../encoding.js";
 import { smartAccountProgramAddress, systemProgramAddress } from "../program-address.js";
 import { readBytes } from "./byte-reader.js";

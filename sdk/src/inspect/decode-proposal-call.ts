@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { encodeHex } from "../encoding.js";
 import { smartAccountProgramAddress } from "../program-address.js";
 import type { VoteAction } from "../wire.js";

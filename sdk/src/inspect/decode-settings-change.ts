@@ -1,4 +1,4 @@
-import { type Address, getAddressDecoder } from "@solana/kit";
+import { type Address, getAddressDecoder } from "@solana/addresses";
 import { encodeHex } from "../encoding.js";
 import { deriveSpendingLimitAddress, smartAccountProgramAddress, systemProgramAddress } from "../program-address.js";
 import type { Permission, SpendingLimitPeriod } from "../wire.js";

@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { equalBytes } from "../encoding.js";
 import { deriveSmartAccountAddress } from "../program-address.js";
 import { readBytes } from "./byte-reader.js";

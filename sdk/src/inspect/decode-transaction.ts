@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { computeBudgetProgramAddress, smartAccountProgramAddress } from "../program-address.js";
 import { TransactionMismatchError } from "../transaction-mismatch-error.js";
 import { type ComputeBudget, decodeComputeBudgetInstruction } from "./decode-compute-budget.js";

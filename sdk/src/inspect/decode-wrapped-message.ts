@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import type { ByteReader } from "./byte-reader.js";
 import type { RawInstruction } from "./decode-instruction.js";
 import { readAddress } from "./decode-settings-change.js";

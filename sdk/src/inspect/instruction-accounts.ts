@@ -1,4 +1,4 @@
-import type { Address } from "@solana/kit";
+import type { Address } from "@solana/addresses";
 import { smartAccountProgramAddress, systemProgramAddress } from "../program-address.js";
 
 /** Takes accounts one after the other. */

@@ -1,10 +1,9 @@
+import type { Address } from "@solana/addresses";
 import {
-  type Address,
   getCompiledTransactionMessageDecoder,
   getCompiledTransactionMessageEncoder,
-  getTransactionDecoder,
-  getTransactionEncoder,
-} from "@solana/kit";
+} from "@solana/transaction-messages";
+import { getTransactionDecoder, getTransactionEncoder } from "@solana/transactions";
 import { decodeBase64, equalBytes } from "../encoding.js";
 import { TransactionMismatchError } from "../transaction-mismatch-error.js";
 import type { RawInstruction } from "./decode-instruction.js";
