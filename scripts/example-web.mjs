@@ -142,9 +142,14 @@ async function play() {
   expectEqual(await usdcOf(sandbox, payee), "19500000");
   await picture("executed");
 
-  await step("sign out");
+  await step("sign out, on every tab");
+  const otherTab = await context.newPage();
+  await otherTab.goto(origin);
+  await otherTab.getByTestId("usdc").getByText("230.50").waitFor();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("E-mail address").waitFor();
+  await otherTab.getByLabel("E-mail address").waitFor();
+  await otherTab.close();
   await picture("signed-out");
   await page.reload();
   await page.getByLabel("E-mail address").waitFor();
@@ -221,7 +226,9 @@ async function fail(error) {
   const text = await page?.evaluate(() => document.body.textContent).catch(() => undefined);
   if (text) process.stderr.write(`The page says:\n${text}\n`);
   process.exitCode = 1;
-  if (error.message.startsWith("nothing has happened")) process.exit(1);
+  if (!error.message.startsWith("nothing has happened")) return;
+  await Promise.race([end(), new Promise((resolve) => setTimeout(resolve, 15_000))]);
+  process.exit(1);
 }
 
 async function end() {

@@ -19,6 +19,11 @@ export type PaymentStorage = {
 export type SessionStorage = PaymentStorage & {
   /** Does something while no other tab does anything under that name. Default: there are no others. */
   readonly exclusively?: <Answer>(name: string, act: () => Promise<Answer>) => Promise<Answer>;
+  /**
+   * Calls the listener whenever another tab has put something there under that name, or removed it; the answer ends that.
+   * Without it another tab's sign-out is noticed when the session is next lengthened.
+   */
+  readonly subscribe?: (name: string, listener: () => void) => () => void;
 };
 
 /** For where nothing outlives the process. */

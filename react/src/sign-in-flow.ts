@@ -67,6 +67,7 @@ export function createSignInFlow(needs: {
   let kept: KeptSession | undefined;
   /** Whether the storage has it: what is gone from there was signed out by another tab. */
   let isKept = false;
+  let writing: Promise<void> = Promise.resolve();
   let restoring: Promise<void> | undefined;
   let renewing: Promise<boolean> | undefined;
   let isWatching = false;
@@ -88,14 +89,21 @@ export function createSignInFlow(needs: {
     return text === null ? undefined : (JSON.parse(text) as KeptSession);
   };
 
-  const save = async (session: KeptSession): Promise<void> => {
-    try {
-      await storage.setItem(storageKey, JSON.stringify(session));
-      isKept = true;
-    } catch {
-      // A browser that keeps nothing: signed in until the page is left.
+  /** Brings the storage to what is the case by then. One write after the other: what was signed out does not come back. */
+  const persist = (): Promise<void> => {
+    const written = writing.then(async () => {
+      const session = kept;
       isKept = false;
-    }
+      if (session === undefined) return void (await storage.removeItem(storageKey));
+      try {
+        await storage.setItem(storageKey, JSON.stringify(session));
+        isKept = true;
+      } catch {
+        // A browser that keeps nothing: signed in until the page is left.
+      }
+    });
+    writing = written.catch(() => undefined);
+    return written;
   };
 
   const plan = (): void => {
@@ -145,20 +153,44 @@ export function createSignInFlow(needs: {
       // Signed out meanwhile.
       if (kept !== mine) return false;
       adopt(next, opened);
-      await save(next);
+      await persist();
       return true;
     } catch (error) {
       if (!(error instanceof TrellisApiError) || !endsOfSessions.has(error.code) || kept !== mine) return false;
-      await storage.removeItem(storageKey);
       const help = "You have been signed out. Sign in again.";
       leave({ status: "error", email: mine.email, error: { ...explainError(error), help } });
+      await persist();
       return false;
+    }
+  };
+
+  const alone = <Answer>(act: () => Promise<Answer>): Promise<Answer> =>
+    storage.exclusively?.(storageKey, act) ?? act();
+
+  /** Another tab has signed in, signed out, or lengthened the session: so does this one, unless it is about to sign in. */
+  const follow = async (): Promise<void> => {
+    await writing;
+    const mine = kept;
+    const { status } = state.get();
+    if (status === "sending" || status === "code-needed" || status === "verifying" || status === "restoring") return;
+    const stored = await load();
+    if (stored === undefined) {
+      if (kept === mine && mine !== undefined && isKept) leave({ status: "idle" });
+      return;
+    }
+    if (stored.refreshId === mine?.refreshId) return;
+    const opened = await openKept(stored);
+    if (kept !== mine || state.get().status !== status) return;
+    adopt(stored, opened);
+    isKept = true;
+    if (stored.account !== mine?.account) {
+      begin({ status: "signed-in", email: stored.email, account: stored.account });
     }
   };
 
   const renew = (): Promise<boolean> => {
     if (renewing !== undefined) return renewing;
-    const running = (storage.exclusively?.(storageKey, renewAlone) ?? renewAlone()).finally(() => {
+    const running = alone(renewAlone).finally(() => {
       renewing = undefined;
     });
     renewing = running;
@@ -195,8 +227,11 @@ export function createSignInFlow(needs: {
     watch: () => {
       isWatching = true;
       plan();
+      // What cannot be read or opened changes nothing here.
+      const unfollow = storage.subscribe?.(storageKey, () => void alone(follow).catch(() => undefined));
       return () => {
         isWatching = false;
+        unfollow?.();
         plan();
       };
     },
@@ -235,7 +270,7 @@ export function createSignInFlow(needs: {
         if (turn !== mine) return;
         adopt(next, opened);
         end({ status: "signed-in", email, account });
-        await save(next);
+        await persist();
       } catch (thrown) {
         unanswered = thrown instanceof TrellisNetworkError ? { code, id } : undefined;
         end({ status: "code-needed", email, error: explainError(thrown) });
@@ -247,8 +282,7 @@ export function createSignInFlow(needs: {
     },
     signOut: async () => {
       leave({ status: "idle" });
-      isKept = false;
-      await storage.removeItem(storageKey);
+      await persist();
     },
   };
 }

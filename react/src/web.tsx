@@ -48,6 +48,8 @@ export function pageSessionStorage(): SessionStorage {
       return theirs;
     }
   };
+  // One channel for telling and hearing: what this tab tells, it does not hear.
+  const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("trellis.kept");
   return {
     getItem: async (name) => {
       const key = await findKey();
@@ -61,9 +63,18 @@ export function pageSessionStorage(): SessionStorage {
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const bytes = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, new TextEncoder().encode(value));
       await ask("readwrite", (store) => store.put({ iv, bytes } satisfies Sealed, `item ${name}`));
+      channel?.postMessage(name);
     },
     removeItem: async (name) => {
       await ask("readwrite", (store) => store.delete(`item ${name}`));
+      channel?.postMessage(name);
+    },
+    subscribe: (name, listener) => {
+      const hear = ({ data }: MessageEvent) => {
+        if (data === name) listener();
+      };
+      channel?.addEventListener("message", hear);
+      return () => channel?.removeEventListener("message", hear);
     },
     exclusively: async (name, act) =>
       // Without locks two tabs may renew at once; the service answers one of them, and ends nothing.

@@ -55,9 +55,19 @@ export function createEventCalls({ get, getEnvelope }: EventNeeds) {
   };
 }
 
+/** Which attempts to reach an endpoint. */
+export type AttemptsQuery = { readonly event_id?: string; readonly limit?: number; readonly cursor?: string };
+/** One page of attempts; without `nextCursor` it is the last. */
+export type AttemptPage = { readonly attempts: readonly WebhookAttempt[]; readonly nextCursor?: string };
+
 /** Where events are sent (gaps 91, 92). */
 export function createWebhookEndpointCalls({ get, getEnvelope, send }: EventNeeds) {
   const pathOf = (id: string, rest = "") => `/webhook-endpoints/${encodeURIComponent(id)}${rest}`;
+  const attemptsPage = async (id: string, query: AttemptsQuery = {}): Promise<AttemptPage> => {
+    const { data, metadata } = await getEnvelope(pathOf(id, "/attempts"), query);
+    const { next_cursor: nextCursor } = metadata;
+    return { attempts: data as readonly WebhookAttempt[], ...(nextCursor === undefined ? {} : { nextCursor }) };
+  };
   return {
     /** Has events sent to a URL. The answer has the secret, once: keep it for `verifyWebhook`. */
     create: (request: CreateWebhookEndpointRequest, options?: CallOptions) =>
@@ -79,13 +89,18 @@ export function createWebhookEndpointCalls({ get, getEnvelope, send }: EventNeed
     replay: (id: string, request: ReplayRequest, options?: CallOptions) =>
       send<Replayed>("POST", pathOf(id, "/replay"), request, options),
     /** One page of what was tried, the newest first. */
-    attempts: async (
+    attempts: attemptsPage,
+    /** Everything that was tried, page after page. */
+    allAttempts: async function* (
       id: string,
-      query: { readonly event_id?: string; readonly limit?: number; readonly cursor?: string } = {},
-    ): Promise<{ readonly attempts: readonly WebhookAttempt[]; readonly nextCursor?: string }> => {
-      const { data, metadata } = await getEnvelope(pathOf(id, "/attempts"), query);
-      const { next_cursor: nextCursor } = metadata;
-      return { attempts: data as readonly WebhookAttempt[], ...(nextCursor === undefined ? {} : { nextCursor }) };
+      query: AttemptsQuery = {},
+    ): AsyncGenerator<WebhookAttempt, void, undefined> {
+      let cursor = query.cursor;
+      do {
+        const page = await attemptsPage(id, { ...query, ...(cursor === undefined ? {} : { cursor }) });
+        yield* page.attempts;
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
     },
   };
 }

@@ -43,7 +43,7 @@ export {
 } from "./client.js";
 export type { BuffersClosed, CloseBuffers } from "./close-buffers.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
-export type { EventPage } from "./events.js";
+export type { AttemptPage, AttemptsQuery, EventPage } from "./events.js";
 export type { HistoryPage, TransactionsQuery, TransfersQuery } from "./history.js";
 export type {
   BufferCall,

@@ -1,6 +1,6 @@
 import { useAccount, useBalances, useSignIn } from "@trellis/react";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Backend, codeFor, createStorage, freshEmail, open, startBackend } from "./support.js";
+import { type Backend, codeFor, createStorage, createTabs, freshEmail, open, startBackend } from "./support.js";
 
 let backend: Backend;
 beforeAll(async () => {
@@ -127,6 +127,63 @@ describe("signing in on a page without a server", () => {
     await last.until(({ signIn: { state } }) => state.status !== "restoring");
     expect(last.shown().signIn.state).toEqual({ status: "idle" });
     await last.leave();
+  });
+
+  it("is on every tab at once: whoever signs in, out, or in as somebody else on one, does so on all", async () => {
+    const tabs = createTabs();
+    const [one, other] = [
+      await openAll({ sessionStorage: tabs.open() }),
+      await openAll({ sessionStorage: tabs.open() }),
+    ];
+    for (const tab of [one, other]) await tab.until(({ signIn: { state } }) => state.status === "idle");
+    const email = freshEmail();
+    const address = await signIn(one, email);
+    await other.until(({ signIn: { state } }) => state.status === "signed-in");
+    expect(other.shown().signIn.state).toEqual({ status: "signed-in", email, account: address });
+    await other.until(({ balances }) => balances.data?.address === address);
+    await other.does(({ signIn: { signOut } }) => signOut());
+    await one.until(({ signIn: { state } }) => state.status === "idle");
+    expect(one.shown().balances.data).toBeUndefined();
+    expect(tabs.items.size).toBe(0);
+
+    await signIn(one, email);
+    await other.until(({ signIn: { state } }) => state.status === "signed-in");
+    await one.does(({ signIn: { signOut } }) => signOut());
+    await other.until(({ signIn: { state } }) => state.status === "idle");
+    const second = await signIn(other, freshEmail());
+    await one.until(({ signIn: { state } }) => state.status === "signed-in" && state.account === second);
+    await one.until(({ account }) => account.data?.address === second);
+
+    // Whoever is typing a code on one tab is not disturbed by another.
+    const third = await openAll({ sessionStorage: tabs.open() });
+    await third.until(({ signIn: { state } }) => state.status === "signed-in");
+    await third.does(({ signIn: { start } }) => start(freshEmail()));
+    await one.does(({ signIn: { signOut } }) => signOut());
+    await other.until(({ signIn: { state } }) => state.status === "idle");
+    expect(third.shown().signIn.state.status).toBe("code-needed");
+    for (const tab of [one, other, third]) await tab.leave();
+  });
+
+  it("stays signed out, however slowly the browser kept the session before", async () => {
+    const tabs = createTabs();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const screen = await openAll({ sessionStorage: tabs.open(() => held) });
+    const email = freshEmail();
+    await screen.does(({ signIn: { start } }) => start(email));
+    const code = await codeFor(backend, email);
+    await screen.does(async ({ signIn: { verify } }) => void verify(code));
+    await screen.until(({ signIn: { state } }) => state.status === "signed-in");
+    await screen.does(async ({ signIn: { signOut } }) => {
+      const out = signOut();
+      release();
+      await out;
+    });
+    expect(screen.shown().signIn.state).toEqual({ status: "idle" });
+    expect(tabs.items.size).toBe(0);
+    await screen.leave();
   });
 
   it("is told when a session can be lengthened no more, and signs in again", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type PaymentStorage, TrellisProvider, type TrellisProviderProps } from "@trellis/react";
+import { type PaymentStorage, type SessionStorage, TrellisProvider, type TrellisProviderProps } from "@trellis/react";
 import { type ReactNode, StrictMode } from "react";
 import { create, type ReactTestRenderer, act as renderAfter } from "react-test-renderer";
 import { apiPath, dataOf } from "../adversarial/support.js";
@@ -137,13 +137,57 @@ export async function codeFor({ trellis }: Backend, email: string): Promise<stri
 /** A storage that outlives its page. */
 export function createStorage(): PaymentStorage & { readonly items: Map<string, string> } {
   const items = new Map<string, string>();
+  return storageOf(items);
+}
+
+/** What several tabs of one browser have: one place, and each tab hears of what the others do there. */
+export function createTabs(): {
+  readonly items: Map<string, string>;
+  /** For the next tab. `slowly` is waited for before each write. */
+  readonly open: (slowly?: () => Promise<void>) => SessionStorage;
+} {
+  const items = new Map<string, string>();
+  const tabs = new Set<Map<() => void, string>>();
   return {
     items,
-    getItem: async (key) => items.get(key) ?? null,
-    setItem: async (key, value) => {
+    open: (slowly = () => Promise.resolve()) => {
+      const listeners = new Map<() => void, string>();
+      tabs.add(listeners);
+      const tell = (key: string) => {
+        for (const others of tabs) {
+          if (others === listeners) continue;
+          for (const [listener, name] of others) if (name === key) listener();
+        }
+      };
+      const storage = storageOf(items);
+      return {
+        ...storage,
+        setItem: async (key, value) => {
+          await slowly();
+          await storage.setItem(key, value);
+          tell(key);
+        },
+        removeItem: async (key) => {
+          await storage.removeItem(key);
+          tell(key);
+        },
+        subscribe: (name, listener) => {
+          listeners.set(listener, name);
+          return () => listeners.delete(listener);
+        },
+      };
+    },
+  };
+}
+
+function storageOf(items: Map<string, string>) {
+  return {
+    items,
+    getItem: async (key: string) => items.get(key) ?? null,
+    setItem: async (key: string, value: string) => {
       items.set(key, value);
     },
-    removeItem: async (key) => {
+    removeItem: async (key: string) => {
       items.delete(key);
     },
   };
