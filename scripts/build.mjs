@@ -1,9 +1,10 @@
-// Compiles the service, its client library and the hooks to dist/, and bundles the scripts of the documentation's pages. Incremental: a
-// second run takes moments.
+// Compiles the service, its client library and the hooks to dist/, bundles the scripts of the documentation's pages, and makes the empty
+// database that a first start copies. Incremental: a second run takes moments.
 import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundlePages } from "./bundle-pages.mjs";
+import { makeEmptyDatabase } from "./make-empty-database.mjs";
 
 const tsc = fileURLToPath(new URL("../node_modules/typescript-7/bin/tsc", import.meta.url));
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -13,6 +14,7 @@ const begun = new Date();
 const { status } = spawnSync(process.execPath, [tsc, "-b", ".", ...hooks], { stdio: "inherit", cwd: root });
 if (status !== 0) process.exit(status ?? 1);
 await bundlePages();
+await makeEmptyDatabase();
 // When it was begun: what is saved meanwhile is newer. scripts/ensure-built.mjs reads the file's content.
 writeFileSync(
   new URL("../dist/.built", import.meta.url),

@@ -7,6 +7,7 @@ import { type DatabaseSchema, DatabaseUnavailable, type Db } from "../../ports/d
 import { lockDataDirectory } from "./data-directory-lock.js";
 import { migrations } from "./migrations/index.js";
 import { openGuarded } from "./nested-query-guard.js";
+import { placeEmptyDatabase } from "./place-empty-database.js";
 import { createPool, isDeadlock, pooledDialect, type StatementBounds, startupSettings } from "./postgres-pool.js";
 import { findServerFaults, type ServerFault } from "./server-faults.js";
 
@@ -75,6 +76,7 @@ async function openEmbedded(
   const lock = location.kind === "embedded" ? await lockDataDirectory(location.directory) : undefined;
   try {
     const path = location.kind === "embedded" ? `${location.directory}/postgres` : "memory://";
+    if (location.kind === "embedded") await placeEmptyDatabase(path);
     const pglite = await PGlite.create(path, {
       parsers: { [INT8]: (text: string) => BigInt(text) },
       ...(location.kind === "memory" && location.snapshot ? { loadDataDir: location.snapshot } : {}),
