@@ -1,26 +1,35 @@
-// Makes the empty database that a first start copies, in dist/empty-database, unless it is there already: by the embedded
-// database itself, so for one version of it.
+// Makes the empty database that a first start copies, in dist/empty-database, with the schema in it, by what was compiled. Anew
+// where the embedded database or the migrations are others than those it was made with.
+import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PGlite } from "@electric-sql/pglite";
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 export async function makeEmptyDatabase() {
-  const [made, unfinished, versionFile] = ["empty-database", "empty-database.unfinished", ".empty-database"].map(
+  const { version } = JSON.parse(readFileSync(path("node_modules/@electric-sql/pglite/package.json"), "utf8"));
+  const schema = createHash("sha256");
+  for (const file of readdirSync(path("dist/adapters/db/migrations"))
+    .filter((name) => name.endsWith(".js"))
+    .sort()) {
+    schema.update(file).update(readFileSync(path(`dist/adapters/db/migrations/${file}`)));
+  }
+  const madeOf = `${version} ${schema.digest("hex")}\n`;
+  const [made, unfinished, madeOfFile] = ["empty-database", "empty-database.unfinished", ".empty-database"].map(
     (name) => path(`dist/${name}`),
   );
-  const { version } = JSON.parse(readFileSync(path("node_modules/@electric-sql/pglite/package.json"), "utf8"));
-  if (existsSync(made) && existsSync(versionFile) && readFileSync(versionFile, "utf8").trim() === version) return;
+  if (existsSync(made) && existsSync(madeOfFile) && readFileSync(madeOfFile, "utf8") === madeOf) return;
   for (const old of [made, unfinished]) rmSync(old, { recursive: true, force: true });
-  const database = await PGlite.create(unfinished);
-  await database.close();
+  const { openDatabase } = await import("../dist/adapters/db/open-database.js");
+  await (await openDatabase({ kind: "embedded", directory: unfinished })).close();
+  const database = join(unfinished, "postgres");
   // It holds nothing, and whoever runs the service has to be able to copy it.
-  chmodSync(unfinished, 0o755);
-  for (const entry of readdirSync(unfinished, { recursive: true, withFileTypes: true })) {
+  chmodSync(database, 0o755);
+  for (const entry of readdirSync(database, { recursive: true, withFileTypes: true })) {
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   }
-  renameSync(unfinished, made);
-  writeFileSync(versionFile, `${version}\n`);
+  renameSync(database, made);
+  rmSync(unfinished, { recursive: true });
+  writeFileSync(madeOfFile, madeOf);
 }
