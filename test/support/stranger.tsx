@@ -1,4 +1,4 @@
-// What a stranger writes with the packed client library and hooks; compiled by packages.test.ts.
+// What a stranger writes with the packed client library and hooks; compiled by built-library.test.ts.
 
 import { TrellisProvider, useSignIn } from "@trellis/react";
 import { createTrellisClient, parseUnits, TrellisApiError, type TrellisErrorCode } from "@trellis/sdk";

@@ -1,11 +1,23 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestService, type TestService } from "./support/test-service.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+/** What needs the client library as it is built. In one file: two that build it at once would be in each other's way. */
+const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = join(root, "node_modules");
 const place = mkdtempSync(join(tmpdir(), "trellis-packages-"));
 const files = new Map<string, readonly string[]>();
@@ -36,7 +48,7 @@ beforeAll(() => {
     mkdirSync(join(place, "node_modules", name, ".."), { recursive: true });
     if (!existsSync(join(place, "node_modules", name))) symlinkSync(from, join(place, "node_modules", name));
   }
-  cpSync(fileURLToPath(new URL("packages-stranger.tsx", import.meta.url)), join(place, "use.tsx"));
+  cpSync(fileURLToPath(new URL("support/stranger.tsx", import.meta.url)), join(place, "use.tsx"));
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
@@ -81,3 +93,53 @@ describe("the packed client library and hooks", () => {
     expect(said.trim()).toBe("12500000n");
   });
 });
+
+const isMissing = ["bash", "curl", "jq", "openssl"].some((tool) => spawnSync(tool, ["--version"]).error !== undefined);
+
+describe("the story in curl", () => {
+  let trellis: TestService;
+  beforeAll(async () => {
+    trellis = await startTestService();
+  });
+  afterAll(() => trellis?.close());
+  it.skipIf(isMissing)("plays as it stands, in one shell, from the first line to the last", async () => {
+    const page = readFileSync(join(root, "docs/story.md"), "utf8");
+    const commands = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block).join("\n");
+    const script = commands
+      .replace(/^TRELLIS=http.*$/m, `TRELLIS=${trellis.url}`)
+      .replace(/^KEY=sk_test_….*$/m, `KEY=${trellis.apiKey}`);
+    expect(script).toContain(trellis.apiKey);
+    // Within the project, where its reader is, so that the library is found.
+    const cache = join(root, "node_modules/.cache");
+    mkdirSync(cache, { recursive: true });
+    const place = mkdtempSync(join(cache, "story-"));
+    try {
+      const { status, stdout, stderr } = await play(script, place);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect(stdout).toContain('"status":"pending_verification"');
+      expect(stdout).toContain('"rent_lamports": "2039280"');
+      expect(stdout).toMatch(/"transaction_signature":"\w{64,}"/);
+      expect(stdout).toContain('"amount_decimal":"12.5"');
+      expect(stdout).toMatch(/"err":null/);
+      expect(stdout).toMatch(/"now":"[^"]+","slot":\d+/);
+      expect(stdout).not.toContain('"code":');
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
+});
+
+/** Not the synchronous way: the service answers from this process. */
+function play(script: string, cwd: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn("bash", ["-euo", "pipefail", "-c", script], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].on("data", (text) => {
+      said[stream] += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, ...said }));
+  });
+}
