@@ -13,6 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "./support/test-service.js";
 
@@ -82,6 +84,28 @@ describe("the packed client library and hooks", () => {
       );
     }
     expect(readdirSync(join(place, "node_modules/@trellis"))).toEqual(["react", "sdk"]);
+  });
+
+  it("puts at most 40 kB, compressed, onto a page that opens sessions and signs transfers", async () => {
+    const entry = join(place, "device.js");
+    const used = "generateEncryptionKeyPair, openSession, signPreparedTransfer";
+    writeFileSync(entry, `export { ${used} } from "@trellis/sdk";\n`);
+    const built = await build({
+      root: place,
+      logLevel: "error",
+      configFile: false,
+      define: { "process.env.NODE_ENV": '"production"' },
+      build: {
+        write: false,
+        target: "es2022",
+        modulePreload: false,
+        rolldownOptions: { input: entry, preserveEntrySignatures: "strict" },
+      },
+    });
+    if (!("output" in built)) throw new Error("one bundle is one output");
+    const [chunk] = built.output;
+    expect(chunk.code).toMatch(/export ?\{.*generateEncryptionKeyPair/s);
+    expect(gzipSync(chunk.code).length).toBeLessThan(40_000);
   });
 
   it("run where nothing of this repository is", () => {
