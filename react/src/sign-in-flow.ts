@@ -33,7 +33,7 @@ export type SignInFlow = Value<SignInState> & {
   /** Has a code sent; also to send another one. */
   readonly start: (email: string) => Promise<void>;
   readonly verify: (code: string) => Promise<void>;
-  /** Back to the beginning, where a code was sent to the wrong address. */
+  /** Back to where it began, where a code was sent to the wrong address. */
   readonly cancel: () => void;
   readonly signOut: () => Promise<void>;
   /** Trades the session for the next one. False: there is none, and nobody is signed in any more if the service says so. */
@@ -278,7 +278,15 @@ export function createSignInFlow(needs: {
     },
     cancel: () => {
       const { status } = state.get();
-      if (status === "sending" || status === "code-needed" || status === "error") begin({ status: "idle" });
+      if (status !== "sending" && status !== "code-needed" && status !== "error") return;
+      // Whoever was signed in when they began still is, unless another tab has signed them out meanwhile.
+      const current = signedIn.get();
+      begin(
+        current === undefined
+          ? { status: "idle" }
+          : { status: "signed-in", email: current.email, account: current.account },
+      );
+      void alone(follow).catch(() => undefined);
     },
     signOut: async () => {
       leave({ status: "idle" });

@@ -161,7 +161,21 @@ describe("signing in on a page without a server", () => {
     await one.does(({ signIn: { signOut } }) => signOut());
     await other.until(({ signIn: { state } }) => state.status === "idle");
     expect(third.shown().signIn.state.status).toBe("code-needed");
+    await third.does(({ signIn: { cancel } }) => cancel());
+    await third.until(({ signIn: { state } }) => state.status === "idle");
+    expect(third.shown().balances.data).toBeUndefined();
     for (const tab of [one, other, third]) await tab.leave();
+  });
+
+  it("is still signed in after it has thought better of signing in as somebody else", async () => {
+    const screen = await openAll();
+    const email = freshEmail();
+    const account = await signIn(screen, email);
+    await screen.does(({ signIn: { start } }) => start(freshEmail()));
+    await screen.does(({ signIn: { cancel } }) => cancel());
+    expect(screen.shown().signIn.state).toEqual({ status: "signed-in", email, account });
+    await screen.until(({ balances }) => balances.data?.address === account);
+    await screen.leave();
   });
 
   it("stays signed out, however slowly the browser kept the session before", async () => {
