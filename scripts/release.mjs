@@ -40,7 +40,9 @@ for (const part of parts) {
   mkdirSync(dirname(join(place, name, part)), { recursive: true });
   cpSync(join(root, part), join(place, name, part), {
     recursive: true,
-    filter: (source) => !/\.(tsbuildinfo|map|d\.ts)$/.test(basename(source)) || source.includes(join("sdk", "dist")),
+    // What editors and debuggers read, but not the database's own files of that name.
+    filter: (source) =>
+      !/\.(tsbuildinfo|js\.map|d\.ts)$/.test(basename(source)) || source.includes(join("sdk", "dist")),
   });
 }
 leaveOutTools(join(place, name));

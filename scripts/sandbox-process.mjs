@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const built = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 /**
  * Starts a service of its own on a free port, with its data in a directory; resolves once it answers. It is a sandbox unless
- * further variables say otherwise.
+ * further variables say otherwise. `main`: another program than the one that was built here.
  */
-export async function startSandbox(directory, further = {}) {
+export async function startSandbox(directory, further = {}, main = built) {
   const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
   const variables = {
     PORT: "0",

@@ -50,6 +50,24 @@ describe("the README", () => {
   });
 });
 
+describe("the container's file", () => {
+  it("copies every script that the build needs", () => {
+    const copied = [...read(join("deploy", "container", "Containerfile")).matchAll(/^COPY (.*) scripts\/$/gm)]
+      .flatMap(([, names = ""]) => names.split(" "))
+      .sort();
+    const needed = new Set<string>();
+    const follow = (name: string) => {
+      if (needed.has(name)) return;
+      needed.add(name);
+      for (const [, next = ""] of read(name).matchAll(/(?:from|import\()\s*"\.\/([^"]+)"/g)) {
+        follow(join("scripts", next));
+      }
+    };
+    follow("scripts/build.mjs");
+    expect(copied).toEqual([...needed].sort());
+  });
+});
+
 describe("the contract", () => {
   const texts = new Map(
     pages()
