@@ -4,7 +4,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundlePages } from "./bundle-pages.mjs";
-import { makeEmptyDatabase } from "./make-empty-database.mjs";
 
 const tsc = fileURLToPath(new URL("../node_modules/typescript-7/bin/tsc", import.meta.url));
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -14,7 +13,10 @@ const begun = new Date();
 const { status } = spawnSync(process.execPath, [tsc, "-b", ".", ...hooks], { stdio: "inherit", cwd: root });
 if (status !== 0) process.exit(status ?? 1);
 await bundlePages();
-await makeEmptyDatabase();
+// By a process of its own, as it takes much memory. A small machine builds without it, and is no worse off than with a slower first start.
+const making = spawnSync(process.execPath, [`${root}scripts/make-empty-database.mjs`], { stdio: "inherit" });
+if (making.status !== 0)
+  process.stderr.write("Without an empty database to copy, the first start of an embedded one makes its own.\n");
 // When it was begun: what is saved meanwhile is newer. scripts/ensure-built.mjs reads the file's content.
 writeFileSync(
   new URL("../dist/.built", import.meta.url),

@@ -59,8 +59,8 @@ describe("the container's file", () => {
     const follow = (name: string) => {
       if (needed.has(name)) return;
       needed.add(name);
-      for (const [, next = ""] of read(name).matchAll(/(?:from|import\()\s*"\.\/([^"]+)"/g)) {
-        follow(join("scripts", next));
+      for (const [, imported, run] of read(name).matchAll(/from "\.\/([^"]+)"|\bscripts\/([\w-]+\.mjs)`/g)) {
+        follow(join("scripts", imported ?? run ?? ""));
       }
     };
     follow("scripts/build.mjs");

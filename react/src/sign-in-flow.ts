@@ -169,10 +169,11 @@ export function createSignInFlow(needs: {
 
   /** Another tab has signed in, signed out, or lengthened the session: so does this one, unless it is about to sign in. */
   const follow = async (): Promise<void> => {
+    await restoring;
     await writing;
     const mine = kept;
     const { status } = state.get();
-    if (status === "sending" || status === "code-needed" || status === "verifying" || status === "restoring") return;
+    if (status === "sending" || status === "code-needed" || status === "verifying") return;
     const stored = await load();
     if (stored === undefined) {
       if (kept === mine && mine !== undefined && isKept) leave({ status: "idle" });
