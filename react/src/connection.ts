@@ -1,22 +1,26 @@
 import {
+  type Confirmation,
   createTrellisClient,
+  type KeyValueStorage,
   type ProposedContent,
-  sessionTokenOf,
-  TrellisApiError,
+  randomIdempotencyKey,
+  type SessionStorage,
+  type SignedInAccount,
+  SignedOutError,
   type TrellisClient,
   type TrellisClientOptions,
+  type TrellisSession,
   type VoteAction,
 } from "@trellis/sdk";
-import { createDecisions, type DecisionState, type Decisions } from "./decisions.js";
-import { randomId, type SignedIn } from "./kept-session.js";
+import { createDecisions, type DecisionAction, type DecisionState, type Decisions } from "./decisions.js";
 import { createPaymentSlot, type PaymentSlot } from "./payment-slot.js";
-import type { PaymentStorage, SessionStorage, Visibility } from "./platform.js";
+import type { Visibility } from "./platform.js";
 import { createResource, type Resource } from "./resource.js";
 import { createSignInFlow, type SignInFlow } from "./sign-in-flow.js";
 
 export type ConnectionOptions = Omit<TrellisClientOptions, "sessionToken"> & {
   /** Where payments are kept until their outcome is known. Default: the page's `localStorage`, else memory. */
-  readonly storage?: PaymentStorage;
+  readonly storage?: KeyValueStorage;
   /** Where the session is kept. Default: the page's IndexedDB, sealed with a key that stays in it; else memory. */
   readonly sessionStorage?: SessionStorage;
   /** Default: the page's. */
@@ -51,28 +55,24 @@ export type Acts = {
   readonly approveAndExecute: (proposal: string, content?: ProposedContent) => Promise<DecisionState>;
 };
 
-const endOfSession: ReadonlySet<string> = new Set(["invalid_session", "session_expired"]);
-
 export function createConnection(
   options: ConnectionOptions & Required<Pick<ConnectionOptions, "storage" | "sessionStorage" | "visibility">>,
 ): Connection {
   const { storage, sessionStorage, visibility, ...clientOptions } = options;
-  let lastToken: string | undefined;
-  const client: TrellisClient = createTrellisClient({ ...clientOptions, sessionToken: () => lastToken });
+  const client: TrellisClient = createTrellisClient({ ...clientOptions, sessionToken: () => keeper.token() });
   const signIn = createSignInFlow({
     client,
     storage: sessionStorage,
     storageKey: `trellis.session.${options.baseUrl}.${options.apiKey}.${options.environment}`,
   });
-  const { signedIn } = signIn;
+  const { keeper } = signIn;
   // What belongs to one account is gone with it: nobody is shown what another one has.
   let resources = new Map<string, Resource<unknown>>();
   let slots = new Map<string, PaymentSlot>();
   let acts: Acts | undefined;
-  let holder: SignedIn | undefined;
-  signedIn.subscribe(() => {
-    const next = signedIn.get();
-    if (next !== undefined) lastToken = sessionTokenOf(next.session) ?? lastToken;
+  let holder: SignedInAccount | undefined;
+  keeper.subscribe(() => {
+    const next = keeper.current();
     if (next?.account !== holder?.account) {
       resources = new Map();
       slots = new Map();
@@ -81,22 +81,12 @@ export function createConnection(
     holder = next;
   });
 
-  /** A session can end before its time; then the next one does what this one could not. */
-  const withRenewal = async <Answer>(act: () => Promise<Answer>): Promise<Answer> => {
-    try {
-      return await act();
-    } catch (error) {
-      const isOver = error instanceof TrellisApiError && endOfSession.has(error.code);
-      if (!isOver || !(await signIn.renew())) throw error;
-      return act();
-    }
-  };
-
-  const requireHolder = (account: string): SignedIn => {
-    const current = signedIn.get();
-    if (current?.account !== account) throw new Error("signed out in the meantime");
-    return current;
-  };
+  /** Does something for one account and for no other, with a session that is good. */
+  const as = <Answer>(account: string, act: (session: TrellisSession) => Promise<Answer>): Promise<Answer> =>
+    keeper.withSession(async (session, holder) => {
+      if (holder.account !== account) throw new SignedOutError("somebody else is signed in by now");
+      return act(session);
+    });
 
   const invalidateAll = async (): Promise<void> => {
     await Promise.all([...resources.values()].map((resource) => resource.invalidate()));
@@ -107,63 +97,65 @@ export function createConnection(
       resume: (signed) => client.transactions.resume(signed),
       onDone: () => void invalidateAll(),
     });
-    const by = () => ({ account, session: requireHolder(account).session });
+    const carry = (
+      proposal: string,
+      action: DecisionAction,
+      act: (by: { readonly account: string; readonly session: TrellisSession }) => Promise<Confirmation>,
+    ) => decisions.act(proposal, action, () => as(account, (session) => act({ account, session })));
     const about = (proposal: string, content: ProposedContent | undefined) => ({
-      ...by(),
       proposal,
       ...(content === undefined ? {} : { content }),
     });
-    const carry: Decisions["act"] = (proposal, action, act) => decisions.act(proposal, action, () => withRenewal(act));
     return {
       decisions,
       propose: (content, approve) =>
-        carry("new", "propose", async () => client.proposals.create({ ...by(), content, approve })),
+        carry("new", "propose", (by) => client.proposals.create({ ...by, content, approve })),
       vote: (proposal, action, content) =>
-        carry(proposal, action, async () => client.proposals.vote({ ...about(proposal, content), action })),
+        carry(proposal, action, (by) => client.proposals.vote({ ...by, ...about(proposal, content), action })),
       execute: (proposal, content) =>
-        carry(proposal, "execute", async () => client.proposals.execute(about(proposal, content))),
+        carry(proposal, "execute", (by) => client.proposals.execute({ ...by, ...about(proposal, content) })),
       approveAndExecute: (proposal, content) =>
-        carry(proposal, "approve-and-execute", async () => client.proposals.voteAndExecute(about(proposal, content))),
+        carry(proposal, "approve-and-execute", (by) =>
+          client.proposals.voteAndExecute({ ...by, ...about(proposal, content) }),
+        ),
     };
   };
 
   return {
     open: () => {
       void signIn.restore();
-      return signIn.watch();
+      return keeper.watch();
     },
     client,
     signIn,
     resource: <Data>(name: string, read: (client: TrellisClient, account: string) => Promise<Data>) => {
-      const account = signedIn.get()?.account;
+      const account = keeper.current()?.account;
       if (account === undefined) return undefined;
       const known = resources.get(name);
       if (known !== undefined) return known as Resource<Data>;
-      const made = createResource({ read: () => withRenewal(() => read(client, account)), visibility });
+      const made = createResource({ read: () => as(account, () => read(client, account)), visibility });
       resources.set(name, made);
       return made;
     },
     paymentSlot: (name) => {
-      const account = signedIn.get()?.account;
+      const account = keeper.current()?.account;
       if (account === undefined) return undefined;
       const known = slots.get(name);
       if (known !== undefined) return known;
       const made = createPaymentSlot({
         send: (request, submitOptions) =>
-          withRenewal(async () =>
-            client.transfers.send({ ...request, account, session: requireHolder(account).session }, submitOptions),
-          ),
+          as(account, (session) => client.transfers.send({ ...request, account, session }, submitOptions)),
         resume: (signed) => client.transactions.resume(signed),
         storage,
         storageKey: `trellis.payment.${options.environment}.${account}.${name}`,
-        newId: randomId,
+        newId: randomIdempotencyKey,
         onConfirmed: () => void invalidateAll(),
       });
       slots.set(name, made);
       return made;
     },
     acts: () => {
-      const account = signedIn.get()?.account;
+      const account = keeper.current()?.account;
       if (account !== undefined) acts ??= createActs(account);
       return acts;
     },

@@ -1,6 +1,7 @@
 import {
   InvalidKeyError,
   OutcomeUnknownError,
+  SignedOutError,
   TransactionMismatchError,
   TrellisApiError,
   TrellisNetworkError,

@@ -1,4 +1,5 @@
 import {
+  type KeyValueStorage,
   OutcomeUnknownError,
   type SendTransfer,
   type SentTransfer,
@@ -9,7 +10,6 @@ import {
 } from "@trellis/sdk";
 import { type ExplainedError, explainError } from "./explain-error.js";
 import { PaymentUnderWayError } from "./payment-under-way-error.js";
-import type { PaymentStorage } from "./platform.js";
 import { createValue, type Value } from "./value.js";
 
 /** What is to be paid, from the account that is signed in. */
@@ -71,7 +71,7 @@ type Attempt = { readonly plain: PlainRequest; promise: Promise<PaymentState> };
 export function createPaymentSlot(needs: {
   readonly send: (request: PaymentRequest, options: SubmitOptions<TransferReceipt>) => Promise<SentTransfer>;
   readonly resume: (signed: SignedSubmission<TransferReceipt>) => Promise<SentTransfer>;
-  readonly storage: PaymentStorage;
+  readonly storage: KeyValueStorage;
   /** Names the slot in the storage. */
   readonly storageKey: string;
   readonly newId: () => string;

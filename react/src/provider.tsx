@@ -1,7 +1,7 @@
-import type { TrellisClient } from "@trellis/sdk";
+import { createBrowserStorage, type TrellisClient } from "@trellis/sdk";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.js";
-import { pageSessionStorage, pageStorage, pageVisibility } from "./web.js";
+import { pageStorage, pageVisibility } from "./web.js";
 
 const ConnectionContext = createContext<Connection | undefined>(undefined);
 
@@ -19,7 +19,7 @@ export function TrellisProvider({ children, ...options }: TrellisProviderProps):
     createConnection({
       ...options,
       storage: options.storage ?? pageStorage(),
-      sessionStorage: options.sessionStorage ?? pageSessionStorage(),
+      sessionStorage: options.sessionStorage ?? createBrowserStorage(),
       visibility: options.visibility ?? pageVisibility(),
     }),
   );

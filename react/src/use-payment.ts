@@ -27,8 +27,8 @@ const getIdle = () => idle;
  */
 export function usePayment(name = "payment"): Payment {
   const connection = useConnection();
-  const { signedIn } = connection.signIn;
-  useSyncExternalStore(signedIn.subscribe, signedIn.get, signedIn.get);
+  const { keeper } = connection.signIn;
+  useSyncExternalStore(keeper.subscribe, keeper.current, keeper.current);
   const slot = connection.paymentSlot(name);
   const get = slot?.get ?? getIdle;
   const state = useSyncExternalStore(slot?.subscribe ?? subscribeToNothing, get, get);

@@ -31,9 +31,9 @@ export function useReading<Data>(
   pollMs: number,
 ): Read<Data> {
   const connection = useConnection();
-  const { signedIn } = connection.signIn;
+  const { keeper } = connection.signIn;
   // The resource depends on who is signed in.
-  useSyncExternalStore(signedIn.subscribe, signedIn.get, signedIn.get);
+  useSyncExternalStore(keeper.subscribe, keeper.current, keeper.current);
   const resource = connection.resource(name, read);
   const get = resource?.get ?? nothing;
   const reading = useSyncExternalStore<Reading<Data>>(resource?.subscribe ?? subscribeToNothing, get, get);

@@ -27,6 +27,7 @@ export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./as
 export { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
 export type { BankPayment } from "./bank-payments.js";
 export { type HeldAccounts, placesOfCreation, type ReadAccounts } from "./begun-earlier.js";
+export { createBrowserStorage } from "./browser-storage.js";
 export {
   type CallOptions,
   createTrellisClient,
@@ -113,8 +114,16 @@ export type {
   VoteAndExecute,
   VoteReceipt,
 } from "./proposals.js";
-export type { RequestSenderOptions } from "./request-sender.js";
+export { type RequestSenderOptions, randomIdempotencyKey } from "./request-sender.js";
+export { createSecureStorage, type SecureStore } from "./secure-storage.js";
 export { openSession, type SigningSession, sessionTokenOf, type TrellisSession } from "./session.js";
+export {
+  createSessionKeeper,
+  type SessionKeeper,
+  type SessionKeeperOptions,
+  SignedOutError,
+} from "./session-keeper.js";
+export { createMemoryStorage, type KeyValueStorage, type SessionStorage } from "./session-storage.js";
 export type { SignedInAccount, SignInBegun, SignInOptions } from "./sign-in.js";
 export { decodePayload, signKeyChange, signKmsAPayload, signKmsBPayload, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";

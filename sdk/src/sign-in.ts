@@ -35,10 +35,13 @@ export type SignInBegun = {
   readonly verify: (code: string) => Promise<SignedInAccount>;
 };
 
+/** Who is signed in, and what signs for them. `createSessionKeeper` keeps it. */
 export type SignedInAccount = {
+  readonly email: string;
   readonly session: TrellisSession;
   /** The address of the smart account. */
   readonly account: string;
+  /** The `grid_user_id`: what an identity token has as `sub`. */
   readonly userId: string;
   /** Opens later sessions of the same sign-in: keep it where you keep the session. */
   readonly keyPair: EncryptionKeyPair;
@@ -95,7 +98,7 @@ export function createSignIn(needs: SignInNeeds) {
                 { idempotencyKey },
               );
           const session = await openSession(verified.authentication[0], keyPair);
-          return { session, account: verified.address, userId: verified.grid_user_id, keyPair };
+          return { email, session, account: verified.address, userId: verified.grid_user_id, keyPair };
         } catch (error) {
           if (error instanceof TrellisNetworkError) unanswered = { code, idempotencyKey };
           throw error;

@@ -1,11 +1,5 @@
-import {
-  type PaymentRequest,
-  type PaymentState,
-  type PaymentStorage,
-  useBalances,
-  usePayment,
-  useSignIn,
-} from "@trellis/react";
+import { type PaymentRequest, type PaymentState, useBalances, usePayment, useSignIn } from "@trellis/react";
+import type { KeyValueStorage } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lamportsOf, makeKey } from "../adversarial/support.js";
 import {
@@ -38,7 +32,7 @@ async function signIn(screen: Screen<Shown>, email: string): Promise<string> {
 }
 
 /** A page on which somebody with a SOL is signed in. */
-async function openFunded(options: { readonly between?: Between; readonly storage?: PaymentStorage } = {}) {
+async function openFunded(options: { readonly between?: Between; readonly storage?: KeyValueStorage } = {}) {
   const email = freshEmail();
   const screen = await open(backend, useAll, options);
   const account = await signIn(screen, email);

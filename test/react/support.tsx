@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type PaymentStorage, type SessionStorage, TrellisProvider, type TrellisProviderProps } from "@trellis/react";
+import { TrellisProvider, type TrellisProviderProps } from "@trellis/react";
+import type { KeyValueStorage, SessionStorage } from "@trellis/sdk";
 import { type ReactNode, StrictMode } from "react";
 import { create, type ReactTestRenderer, act as renderAfter } from "react-test-renderer";
 import { apiPath, dataOf } from "../adversarial/support.js";
@@ -135,7 +136,7 @@ export async function codeFor({ trellis }: Backend, email: string): Promise<stri
 }
 
 /** A storage that outlives its page. */
-export function createStorage(): PaymentStorage & { readonly items: Map<string, string> } {
+export function createStorage(): KeyValueStorage & { readonly items: Map<string, string> } {
   const items = new Map<string, string>();
   return storageOf(items);
 }

@@ -1,0 +1,78 @@
+import { createMemoryStorage, type SessionStorage } from "./session-storage.js";
+
+/**
+ * The page's IndexedDB. What is in it is sealed with a key that the browser does not give out, so that a copy of its files is
+ * worth nothing; a script that runs in the page can read it, as it can everything of the page. Memory where there is none.
+ */
+export function createBrowserStorage(): SessionStorage {
+  // Both are missing on pages that come by http from elsewhere than this machine.
+  if (typeof indexedDB === "undefined" || globalThis.crypto?.subtle === undefined) return createMemoryStorage();
+  const opened = new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open("trellis", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("kept");
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  // Who needs it hears of it.
+  opened.catch(() => undefined);
+  async function ask<Answer>(
+    mode: "readonly" | "readwrite",
+    act: (store: IDBObjectStore) => IDBRequest<Answer>,
+  ): Promise<Answer> {
+    const transaction = (await opened).transaction("kept", mode);
+    const request = act(transaction.objectStore("kept"));
+    return new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+  const findKey = () => ask<CryptoKey | undefined>("readonly", (store) => store.get("key"));
+  const getKey = async (): Promise<CryptoKey> => {
+    const known = await findKey();
+    if (known !== undefined) return known;
+    const made = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+    try {
+      await ask("readwrite", (store) => store.add(made, "key"));
+      return made;
+    } catch (error) {
+      // Another tab has made one at this moment.
+      const theirs = await findKey();
+      if (theirs === undefined) throw error;
+      return theirs;
+    }
+  };
+  // One channel for telling and hearing: what this tab tells, it does not hear.
+  const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("trellis.kept");
+  return {
+    getItem: async (name) => {
+      const key = await findKey();
+      const sealed = await ask<Sealed | undefined>("readonly", (store) => store.get(`item ${name}`));
+      if (key === undefined || sealed === undefined) return null;
+      const bytes = await crypto.subtle.decrypt({ name: "AES-GCM", iv: sealed.iv }, key, sealed.bytes);
+      return new TextDecoder().decode(bytes);
+    },
+    setItem: async (name, value) => {
+      const key = await getKey();
+      const iv = crypto.getRandomValues(new Uint8Array(12));
+      const bytes = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, new TextEncoder().encode(value));
+      await ask("readwrite", (store) => store.put({ iv, bytes } satisfies Sealed, `item ${name}`));
+      channel?.postMessage(name);
+    },
+    removeItem: async (name) => {
+      await ask("readwrite", (store) => store.delete(`item ${name}`));
+      channel?.postMessage(name);
+    },
+    subscribe: (name, listener) => {
+      const hear = ({ data }: MessageEvent) => {
+        if (data === name) listener();
+      };
+      channel?.addEventListener("message", hear);
+      return () => channel?.removeEventListener("message", hear);
+    },
+    exclusively: async (name, act) =>
+      // Without locks two tabs may renew at once; the service answers one of them, and ends nothing.
+      navigator.locks === undefined ? act() : navigator.locks.request(name, act),
+  };
+}
+
+type Sealed = { readonly iv: Uint8Array<ArrayBuffer>; readonly bytes: ArrayBuffer };

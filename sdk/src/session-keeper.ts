@@ -1,0 +1,294 @@
+import { createBrowserStorage } from "./browser-storage.js";
+import type { CallOptions } from "./client.js";
+import { type KeptSession, keptFrom, openKept } from "./kept-session.js";
+import { openSession, sessionTokenOf, type TrellisSession } from "./session.js";
+import type { SessionStorage } from "./session-storage.js";
+import type { SignedInAccount } from "./sign-in.js";
+import { TrellisApiError } from "./trellis-api-error.js";
+import type { RefreshedSession, RefreshSessionRequest } from "./wire.js";
+
+/** Keeps somebody signed in: over restarts, on every tab, and beyond the end of one session. */
+export type SessionKeeper = {
+  /** Who is signed in; undefined while nobody is. */
+  readonly current: () => SignedInAccount | undefined;
+  /** Calls the listener whenever somebody has signed in or out, or the session was traded for the next; the answer ends that. */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Signs in whoever was signed in before; once. What cannot be read or opened signs nobody in. */
+  readonly restore: () => Promise<SignedInAccount | undefined>;
+  /** Signs in whoever has just proven to be somebody, and has it kept. A place that takes nothing keeps it until the end of the process. */
+  readonly keep: (signedIn: SignedInAccount) => Promise<void>;
+  /**
+   * Does something with a session that is good: one that is about to end, or that the service says has ended, is traded for
+   * the next one first. Rejects with `SignedOutError` where nobody is signed in, else as what was done does.
+   */
+  readonly withSession: <Answer>(
+    act: (session: TrellisSession, signedIn: SignedInAccount) => Promise<Answer>,
+  ) => Promise<Answer>;
+  /** Trades the session for the next one. False: it could not be, and nobody is signed in any more if the service says so. */
+  readonly renew: () => Promise<boolean>;
+  /** Trades the session by itself when its time has come, and follows other tabs, until the answer is called. */
+  readonly watch: () => () => void;
+  /** Forgets the session, here and on every tab. The service ends it when its time is over. */
+  readonly signOut: () => Promise<void>;
+  /**
+   * The token that proves who is signed in, for the option `sessionToken` of a client with a publishable key. Whoever signs out
+   * leaves it there for what they have begun.
+   */
+  readonly token: () => string | undefined;
+};
+
+export type SessionKeeperOptions = {
+  readonly client: {
+    readonly auth: {
+      readonly refresh: (request: RefreshSessionRequest, options: CallOptions) => Promise<RefreshedSession>;
+    };
+  };
+  /** Default: the browser's (`createBrowserStorage`), which is memory where there is none. */
+  readonly storage?: SessionStorage;
+  /** Under which name; a server that keeps many people's sessions has one for each. Default "trellis.session". */
+  readonly name?: string;
+  /** Somebody was signed out by other means than `signOut`: on another tab (no error), or as the service lets them go on no longer. */
+  readonly onEnd?: (email: string, error?: TrellisApiError) => void;
+};
+
+/** Nobody is signed in, so that nothing can be signed. */
+export class SignedOutError extends Error {
+  override readonly name = "SignedOutError";
+}
+
+/** After so much of its life a session is traded for the next. */
+const renewedAfter = 0.75;
+const longestTimerMs = 2 ** 31 - 1;
+/** How long the first and the longest wait is after a trade that failed; each is twice the one before. */
+const firstPauseMs = 1_000;
+const longestPauseMs = 300_000;
+/** With these a session has ended before its time. */
+const endOfSession: ReadonlySet<string> = new Set(["invalid_session", "session_expired"]);
+/** After these a refresh token is good for nothing any more. */
+const endOfSessions: ReadonlySet<string> = new Set([
+  "invalid_refresh_token",
+  "session_expired",
+  "session_key_mismatch",
+]);
+
+/**
+ * Keeps a session, and whoever is signed in with it.
+ *
+ * @example
+ * const keeper = createSessionKeeper({ client: trellis });
+ * if ((await keeper.restore()) === undefined) {
+ *   const { verify } = await trellis.auth.signIn(email);
+ *   await keeper.keep(await verify(await askForTheCode()));
+ * }
+ * await keeper.withSession((session, { account }) =>
+ *   trellis.transfers.send({ account, session, currency: "usdc", destination, amount: parseUnits("12.5", 6) }),
+ * );
+ */
+export function createSessionKeeper(options: SessionKeeperOptions): SessionKeeper {
+  const { client, storage = createBrowserStorage(), name = "trellis.session" } = options;
+  const listeners = new Set<() => void>();
+  let current: SignedInAccount | undefined;
+  let kept: KeptSession | undefined;
+  let token: string | undefined;
+  /** Whether the storage has it: what is gone from there was signed out elsewhere. */
+  let isKept = false;
+  /** Of whoever signed in or out last: what was read of the storage before that counts no more. */
+  let turn = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let restoring: Promise<void> | undefined;
+  let renewing: Promise<boolean> | undefined;
+  let failures = 0;
+  let watchers = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const load = async (): Promise<KeptSession | undefined> => {
+    const text = await storage.getItem(name);
+    return text === null ? undefined : (JSON.parse(text) as KeptSession);
+  };
+
+  /** Brings the storage to what is the case by then. One write after the other: what was signed out does not come back. */
+  const persist = (): Promise<void> => {
+    const written = writing.then(async () => {
+      const session = kept;
+      isKept = false;
+      if (session === undefined) return void (await storage.removeItem(name));
+      try {
+        await storage.setItem(name, JSON.stringify(session));
+        isKept = true;
+      } catch {
+        // A place that keeps nothing: signed in until the end of the process.
+      }
+    });
+    writing = written.catch(() => undefined);
+    return written;
+  };
+
+  /** Unix milliseconds, by this device. */
+  const dueAtMs = ({ openedAtMs }: KeptSession, { expiresAtMs }: TrellisSession): number =>
+    openedAtMs + Math.max(0, expiresAtMs - openedAtMs) * renewedAfter;
+
+  const plan = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (watchers === 0 || kept === undefined || current === undefined) return;
+    const pauseMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
+    const dueInMs = Math.max(pauseMs, dueAtMs(kept, current.session) - Date.now());
+    timer =
+      dueInMs > longestTimerMs
+        ? setTimeout(plan, longestTimerMs)
+        : setTimeout(
+            () =>
+              void renew()
+                .catch(() => undefined)
+                .then(plan),
+            dueInMs,
+          );
+  };
+
+  const set = (next: KeptSession | undefined, signedIn: SignedInAccount | undefined): void => {
+    kept = next;
+    current = signedIn;
+    token = (signedIn && sessionTokenOf(signedIn.session)) ?? token;
+    failures = 0;
+    turn += 1;
+    plan();
+    for (const listener of [...listeners]) listener();
+  };
+
+  const end = (email: string, error?: TrellisApiError): void => {
+    set(undefined, undefined);
+    options.onEnd?.(email, error);
+  };
+
+  const renewAlone = async (): Promise<boolean> => {
+    await writing;
+    const mine = kept;
+    const signedIn = current;
+    if (mine === undefined || signedIn === undefined) return false;
+    const stored = isKept ? await load() : mine;
+    if (kept !== mine) return false;
+    if (stored === undefined) {
+      end(mine.email);
+      return false;
+    }
+    if (stored.refreshId !== mine.refreshId) {
+      // Another tab was faster; its token is the one that counts.
+      const opened = await openKept(stored);
+      if (kept !== mine) return false;
+      set(stored, opened);
+      return stored.account === mine.account;
+    }
+    try {
+      const { kms_payload } = await client.auth.refresh(
+        { encryption_public_key: mine.publicKeySpkiBase64, kms_payload: mine.authentication },
+        { idempotencyKey: mine.refreshId },
+      );
+      const opened = { ...signedIn, session: await openSession(kms_payload, signedIn.keyPair) };
+      if (kept !== mine) return false;
+      set(keptFrom(opened), opened);
+      await persist();
+      return true;
+    } catch (error) {
+      if (kept !== mine) return false;
+      if (!(error instanceof TrellisApiError) || !endOfSessions.has(error.code)) {
+        failures += 1;
+        return false;
+      }
+      end(mine.email, error);
+      await persist();
+      return false;
+    }
+  };
+
+  const alone = <Answer>(act: () => Promise<Answer>): Promise<Answer> => storage.exclusively?.(name, act) ?? act();
+
+  const renew = (): Promise<boolean> => {
+    renewing ??= alone(renewAlone).finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  };
+
+  /** Another tab has signed in, signed out, or lengthened the session: so does this one. */
+  const follow = async (): Promise<void> => {
+    await restoring;
+    await writing;
+    const mine = kept;
+    const begun = turn;
+    const stored = await load();
+    if (turn !== begun) return;
+    if (stored === undefined) {
+      if (mine !== undefined && isKept) end(mine.email);
+      return;
+    }
+    if (stored.refreshId === mine?.refreshId) return;
+    const opened = await openKept(stored);
+    if (turn !== begun) return;
+    isKept = true;
+    set(stored, opened);
+  };
+
+  return {
+    current: () => current,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    restore: async () => {
+      restoring ??= (async () => {
+        const begun = turn;
+        try {
+          const stored = await load();
+          const opened = stored && (await openKept(stored));
+          if (opened === undefined || turn !== begun) return;
+          isKept = true;
+          set(stored, opened);
+        } catch {
+          // What cannot be read or opened signs nobody in.
+        }
+      })();
+      await restoring;
+      return current;
+    },
+    keep: async (signedIn) => {
+      set(keptFrom(signedIn), signedIn);
+      await persist();
+    },
+    withSession: async (act) => {
+      // Where it is watched, its timer does that.
+      const isDue = kept !== undefined && current !== undefined && Date.now() >= dueAtMs(kept, current.session);
+      if (isDue && watchers === 0) await renew();
+      const signedIn = current;
+      if (signedIn === undefined) throw new SignedOutError("nobody is signed in");
+      try {
+        return await act(signedIn.session, signedIn);
+      } catch (error) {
+        const isOver = error instanceof TrellisApiError && endOfSession.has(error.code);
+        if (!isOver || !(await renew()) || current?.account !== signedIn.account) throw error;
+        return act(current.session, current);
+      }
+    },
+    renew,
+    watch: () => {
+      watchers += 1;
+      plan();
+      // What cannot be read or opened changes nothing here.
+      const unfollow = storage.subscribe?.(name, () => void alone(follow).catch(() => undefined));
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        watchers -= 1;
+        unfollow?.();
+        plan();
+      };
+    },
+    signOut: async () => {
+      set(undefined, undefined);
+      await persist();
+    },
+    token: () => token,
+  };
+}

@@ -1,0 +1,214 @@
+import {
+  createMemoryStorage,
+  createSecureStorage,
+  createSessionKeeper,
+  createTrellisClient,
+  type KeyValueStorage,
+  type SecureStore,
+  type SessionKeeperOptions,
+  SignedOutError,
+  type TrellisClientOptions,
+} from "@trellis/sdk";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { startTestService, type TestService } from "../support/test-service.js";
+
+let trellis: TestService;
+beforeAll(async () => {
+  trellis = await startTestService();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+afterAll(() => trellis?.close());
+
+const daySeconds = 86_400;
+let count = 0;
+
+const clientOf = (more: Partial<TrellisClientOptions> = {}) =>
+  createTrellisClient({ baseUrl: trellis.url, apiKey: trellis.apiKey, environment: "sandbox", ...more });
+
+const keeperOf = (more: Partial<SessionKeeperOptions> = {}) =>
+  createSessionKeeper({ client: clientOf(), storage: createMemoryStorage(), ...more });
+
+async function signIn() {
+  count += 1;
+  const client = clientOf();
+  const { verify, email } = await client.auth.signIn(`kept-${count}@example.org`);
+  const [mail] = await client.sandbox.outbox(email);
+  return verify(/\b[0-9]{6}\b/.exec(mail?.text ?? "")?.[0] ?? "");
+}
+
+/** A payment from whoever is signed in to an address of nobody's. */
+async function pays(keeper: ReturnType<typeof keeperOf>) {
+  const client = clientOf();
+  const account = keeper.current()?.account ?? "";
+  await client.sandbox.airdrop({ address: account, currency: "sol", amount: "100000000" });
+  const { account: destination } = await signIn();
+  return keeper.withSession((session) =>
+    client.transfers.send({ account, session, currency: "sol", destination, amount: 1_000_000n }),
+  );
+}
+
+describe("keeping a session", () => {
+  it("is there after a restart, pays with a session that has ended meanwhile, and is gone once signed out", async () => {
+    const storage = createMemoryStorage();
+    const first = keeperOf({ storage });
+    expect(await first.restore()).toBeUndefined();
+    const signedIn = await signIn();
+    await first.keep(signedIn);
+
+    const second = keeperOf({ storage });
+    expect(await second.restore()).toMatchObject({ account: signedIn.account, email: signedIn.email });
+    await trellis.client.sandbox.advanceClock(daySeconds + 60);
+    expect((await pays(second)).signature).toMatch(/^\w{64,}$/);
+    expect(second.current()?.session.expiresAtMs).toBeGreaterThan(signedIn.session.expiresAtMs);
+    // The former session's refresh token was used; what the other process kept is of use to the first one.
+    expect((await pays(first)).signature).toMatch(/^\w{64,}$/);
+
+    await second.signOut();
+    expect(second.current()).toBeUndefined();
+    await expect(pays(second)).rejects.toThrow();
+    await expect(second.withSession(() => Promise.resolve())).rejects.toBeInstanceOf(SignedOutError);
+    expect(await keeperOf({ storage }).restore()).toBeUndefined();
+    expect(await first.renew()).toBe(false);
+    expect(first.current()).toBeUndefined();
+  });
+
+  it("says whose session has ended where the service lengthens it no more, and keeps nothing of it", async () => {
+    const storage = createMemoryStorage();
+    const ends: unknown[] = [];
+    const keeper = keeperOf({ storage, onEnd: (email, error) => ends.push([email, error?.code]) });
+    const signedIn = await signIn();
+    await keeper.keep(signedIn);
+    await trellis.client.sandbox.advanceClock(31 * daySeconds);
+    await expect(pays(keeper)).rejects.toMatchObject({ code: "session_expired" });
+    expect(keeper.current()).toBeUndefined();
+    expect(ends).toEqual([[signedIn.email, expect.stringMatching(/session|token/)]]);
+    expect(await storage.getItem("trellis.session")).toBeNull();
+  });
+
+  it("trades one session once, however many need the next one at the same time", async () => {
+    const calls: string[] = [];
+    const client = clientOf({
+      fetch: (url, init) => {
+        calls.push(new URL(String(url)).pathname);
+        return fetch(url, init);
+      },
+    });
+    const keeper = keeperOf({ client });
+    await keeper.keep(await signIn());
+    expect(await Promise.all([keeper.renew(), keeper.renew(), keeper.renew()])).toEqual([true, true, true]);
+    expect(calls.filter((path) => path.endsWith("/auth/refresh-session"))).toHaveLength(1);
+  });
+
+  it("never takes up what another account has left where its own session could not be kept", async () => {
+    const theirs = createMemoryStorage();
+    const others = keeperOf({ storage: theirs });
+    await others.keep(await signIn());
+    const full: KeyValueStorage = { ...theirs, setItem: () => Promise.reject(new Error("there is no more room")) };
+    const keeper = keeperOf({ storage: full });
+    const mine = await signIn();
+    await keeper.keep(mine);
+    expect(await keeper.renew()).toBe(true);
+    expect(keeper.current()?.account).toBe(mine.account);
+  });
+
+  it("is lengthened by itself when three quarters of its life are over, and ever more seldom asked for while nobody answers", async () => {
+    let isReachable = false;
+    const refreshedAtMs: number[] = [];
+    const client = clientOf({
+      maxRetries: 0,
+      fetch: (url, init) => {
+        refreshedAtMs.push(Date.now());
+        return isReachable ? fetch(url, init) : Promise.reject(new TypeError("fetch failed"));
+      },
+    });
+    const signedIn = await signIn();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const keeper = keeperOf({ client });
+    const openedAtMs = Date.now();
+    await keeper.keep(signedIn);
+    const lifeMs = signedIn.session.expiresAtMs - openedAtMs;
+    const unwatch = keeper.watch();
+    await vi.advanceTimersByTimeAsync(lifeMs * 0.75 - 1_000);
+    expect(refreshedAtMs).toEqual([]);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(refreshedAtMs[0]).toBeCloseTo(openedAtMs + lifeMs * 0.75, -2);
+    const pausesMs = refreshedAtMs.slice(1).map((atMs, at) => atMs - (refreshedAtMs[at] ?? 0));
+    expect(pausesMs.slice(0, 3)).toEqual([2_000, 4_000, 8_000]);
+    expect(pausesMs.at(-1)).toBe(300_000);
+    expect(keeper.current()?.account).toBe(signedIn.account);
+
+    unwatch();
+    vi.useRealTimers();
+    isReachable = true;
+    expect(await keeper.renew()).toBe(true);
+  });
+});
+
+describe("a phone's keychain", () => {
+  /** As strict as `expo-secure-store` says that phones are. `mayWrite` counts down to a crash. */
+  function createKeychain(mayWrite = Number.POSITIVE_INFINITY) {
+    const items = new Map<string, string>();
+    let left = mayWrite;
+    const write = (act: () => void) => {
+      left -= 1;
+      if (left < 0) return Promise.reject(new Error("the process was killed"));
+      act();
+      return Promise.resolve();
+    };
+    const named = (key: string) => {
+      if (!/^[\w.-]+$/.test(key)) throw new Error(`not a name for the keychain: ${key}`);
+      return key;
+    };
+    const store: SecureStore = {
+      getItemAsync: async (key) => items.get(named(key)) ?? null,
+      setItemAsync: (key, value) => {
+        if (Buffer.byteLength(value) > 2_048) throw new Error("too long for the keychain");
+        return write(() => items.set(named(key), value));
+      },
+      deleteItemAsync: (key) => write(() => items.delete(named(key))),
+    };
+    return {
+      store,
+      items,
+      allow: (writes: number) => {
+        left = writes;
+      },
+    };
+  }
+
+  it("keeps a session, whatever its name, and nothing of it once signed out", async () => {
+    const { store, items } = createKeychain();
+    const options = { storage: createSecureStorage(store), name: "trellis.session.https://trellis.example/ü" };
+    const keeper = keeperOf(options);
+    const signedIn = await signIn();
+    await keeper.keep(signedIn);
+    expect(await keeper.renew()).toBe(true);
+    expect(await keeperOf(options).restore()).toMatchObject({ account: signedIn.account });
+    await keeper.signOut();
+    expect(items.size).toBe(0);
+  });
+
+  it("holds one value or the other, whole, wherever writing breaks off", async () => {
+    const [former, next] = ["€".repeat(2_000), "ab".repeat(1_500)];
+    for (let writes = 0; ; writes += 1) {
+      const keychain = createKeychain();
+      const storage = createSecureStorage(keychain.store);
+      await storage.setItem("session", former);
+      keychain.allow(writes);
+      const outcome = await Promise.resolve(storage.setItem("session", next)).then(
+        () => "done",
+        () => "killed",
+      );
+      keychain.allow(Number.POSITIVE_INFINITY);
+      expect([former, next]).toContain(await storage.getItem("session"));
+      if (outcome === "killed") continue;
+      expect(writes).toBeGreaterThan(5);
+      expect(await storage.getItem("session")).toBe(next);
+      await storage.removeItem("session");
+      expect(keychain.items.size).toBe(0);
+      break;
+    }
+  });
+});
