@@ -74,6 +74,8 @@ export function explainError(thrown: unknown): ExplainedError {
   if (cause instanceof InvalidKeyError) {
     return { code: "invalid_key", help: "The sign-in could not be opened on this device. Sign in again.", cause };
   }
+  if (cause instanceof SignedOutError)
+    return { code: "session_required", help: "You are signed out. Sign in again.", cause };
   if (!(cause instanceof TrellisApiError)) return { code: "unexpected", help: cause.message, cause };
   const { code, message, retryAfterSeconds } = cause;
   return {
