@@ -60,6 +60,7 @@ let floor: Floor;
 let url: string;
 let connection: Connection;
 const payer = Keypair.generate();
+const sockets: { setAutoReconnect(wanted: boolean): void }[] = [];
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -75,6 +76,8 @@ beforeAll(async () => {
   await node.airdrop(toAddress(payer.publicKey.toBase58()), 1_000n * BigInt(LAMPORTS_PER_SOL));
 }, timeout);
 afterAll(async () => {
+  // They call a server that has gone again and again, and tell of each time.
+  for (const socket of sockets) socket.setAutoReconnect(false);
   await floor.close();
   await node.close();
   await database.close();
@@ -82,7 +85,9 @@ afterAll(async () => {
 
 /** A client that remembers no blockhash: they keep one for half a minute, and here the clock is moved meanwhile. */
 function connect(): Connection {
-  return new Connection(url, { commitment: "confirmed", wsEndpoint: url.replace("http", "ws") });
+  const made = new Connection(url, { commitment: "confirmed", wsEndpoint: url.replace("http", "ws") });
+  sockets.push((made as unknown as { _rpcWebSocket: (typeof sockets)[number] })._rpcWebSocket);
+  return made;
 }
 
 type Calls = Readonly<Record<string, () => Promise<unknown>>>;
