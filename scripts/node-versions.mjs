@@ -103,7 +103,12 @@ async function start(tree, env, quiet, meanwhile) {
 }
 
 function run(command, args, cwd, env = process.env) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env, encoding: "utf8", maxBuffer: 2 ** 28 });
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
   if (status === 0) return { stdout, stderr };
   const said = `${stdout}\n${stderr}`.slice(-6_000);
   throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? said}`);

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { openAccountSubscriptions } from "./adapters/chain/cluster/account-subscriptions.js";
 import { openClusterNetwork } from "./adapters/chain/cluster/cluster-network.js";
 import { connectByHttp, type RpcConnect } from "./adapters/chain/cluster/rpc-url.js";
+import { loadSandbox } from "./adapters/chain/load-sandbox.js";
 import { seedContext } from "./adapters/chain/sandbox/chain-keys.js";
 import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-network.js";
 import { serviceKeyOf } from "./adapters/chain/service-key.js";
@@ -594,7 +595,7 @@ async function openNetworks(
   const { sandbox: sponsorship } = config.sponsorship;
   const networks: Network[] = [];
   if (config.sandbox.kind === "embedded") {
-    const { openSandboxNetwork } = await import("./adapters/chain/sandbox-network.js");
+    const { openSandboxNetwork } = await loadSandbox();
     const sandbox = await openSandboxNetwork({
       ...parts,
       sponsorship,

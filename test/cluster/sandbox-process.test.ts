@@ -117,6 +117,13 @@ describe("the virtual machine's native code", { timeout: timeoutMs }, () => {
       expect(await service.stop()).toBe(0);
     }
   });
+
+  it.each([[["sandbox"]], [[]]])("is missed in words that help: trellis %s", async (args) => {
+    const { code, stderr } = await runTrellis(args, { NAPI_RS_NATIVE_LIBRARY_PATH: "/nowhere/litesvm.node" });
+    expect(code).toBe(1);
+    expect(stderr).toContain("WSL 2");
+    expect(stderr).not.toContain("package-lock.json");
+  });
 });
 
 describe("the command line", { timeout: timeoutMs }, () => {
