@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
  */
 export const longTests = [
   "test/adversarial/fuzz.test.ts",
-  "test/contract/idempotency/people.test.ts",
+  "test/contract/idempotency/{people,rails,virtual-accounts}.test.ts",
   "test/contract/sandbox-rpc-durability.test.ts",
   "test/crash/*.test.ts",
   "test/histories/*.test.ts",

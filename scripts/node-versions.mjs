@@ -1,11 +1,11 @@
 /**
  * Reads the README literally with each version of Node.js it names, from the npm packages of them: `npm ci`, `npm start`, the
- * demonstration with the key that the start prints, and the quick tests, in a copy of this tree. With a version that has not reached its end
- * of life none of it may print a warning. `npm run node-versions`, or with names: `-- 22 24`. A version that cannot be fetched is
+ * demonstration with the key that the start prints, examples, and the quick tests, in a copy of this tree. With a version that has
+ * not reached its end of life none of it may print a warning. `npm run node-versions`, or with names: `-- 22 24`. A version that cannot be fetched is
  * left out, and said.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -65,6 +65,15 @@ async function readLiterally(tree, bin, isPastItsEnd) {
   const key = await start(tree, env, quiet, (url, key) => {
     const played = run("npm", ["run", "demo"], tree, { ...env, TRELLIS_URL: url, TRELLIS_API_KEY: key });
     quiet(played.stderr);
+    for (const example of readdirSync(join(tree, "examples")).filter((name) => name.endsWith("-account.ts"))) {
+      const shown = run("npx", ["tsx", `examples/${example}`], tree, {
+        ...env,
+        TRELLIS_URL: url,
+        TRELLIS_API_KEY: key,
+      });
+      quiet(shown.stderr);
+      if (shown.stdout.trim() === "") throw new Error(`${example} shows nothing`);
+    }
   });
   if (!key?.startsWith("sk_test_")) throw new Error("the first start printed no key");
   const tested = run("npm", ["run", "test:quick"], tree, env);
