@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { transactionKinds } from "../core/history-index/transaction-kind.js";
 import { paymentIntentStates } from "../core/payment-intents/intent-states.js";
 import { frequencies } from "../core/standing-orders/schedule.js";
 import { assertOurs } from "../errors.js";
 import { environmentNames } from "../ports/environment.js";
 import { verificationStatuses } from "../ports/rails.js";
+import { scopes } from "../rooms/api-keys/scope.js";
 import { orderStatuses } from "../rooms/standing-orders/standing-order.js";
 import { formOf, type JsonSchema } from "./json-schema.js";
 import { environmentHeaderValues } from "./openapi-headers.js";
@@ -47,7 +49,8 @@ export function createSchemaComponents(): SchemaComponents {
     return description === undefined ? reference : { ...reference, description };
   }
 
-  function lift(schema: JsonSchema, name?: string): object {
+  function lift(declared: JsonSchema, name?: string): object {
+    const schema = asDocumented(declared);
     const values = valuesName(schema);
     if (values !== undefined && schema.$id === undefined) {
       const { type, enum: list, ...beside } = schema;
@@ -116,6 +119,11 @@ export function createSchemaComponents(): SchemaComponents {
   return { lift, add, all: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
+/** The schema with what the document alone says of it. */
+function asDocumented({ "x-documented-as": whole, "x-documented": bounds, ...schema }: JsonSchema): JsonSchema {
+  return whole === undefined ? { ...schema, ...(bounds as object | undefined) } : (whole as JsonSchema);
+}
+
 const bareText = { $id: "", type: "string" };
 
 type Properties = Readonly<Record<string, JsonSchema>>;
@@ -135,6 +143,8 @@ const namedValues: Readonly<Record<string, readonly string[]>> = {
   OrderFrequency: frequencies,
   OrderStatus: orderStatuses,
   KycStatus: verificationStatuses,
+  Scope: scopes,
+  TransactionKind: transactionKinds,
 };
 
 /** The field by whose constant the branches of a union are told apart. */
