@@ -114,7 +114,7 @@ function readingsOf(stamp: Stamp): Reading[] {
     },
   ];
   return encodings.flatMap(({ bytes, wrong }): Reading[] => {
-    if (bytes?.length === 64 && bytes[0] !== 0x30) {
+    if (bytes?.length === 64 && !isDer(bytes)) {
       return [
         {
           bytes,
@@ -123,10 +123,13 @@ function readingsOf(stamp: Stamp): Reading[] {
         },
       ];
     }
-    const isDer = bytes !== undefined && bytes[0] === 0x30 && bytes.length <= longestSignatureBytes;
-    return isDer ? [{ bytes, isRaw: false, wrong }] : [];
+    return bytes !== undefined && isDer(bytes) ? [{ bytes, isRaw: false, wrong }] : [];
   });
 }
+
+/** A sequence of just this length. Of the signatures that are r and s as they are one in 256 begins as if it were one, too. */
+const isDer = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x30 && bytes[1] === bytes.length - 2 && bytes.length <= longestSignatureBytes;
 
 function textsOf(payloadBase64: string, stamp: Stamp): Signed[] {
   const document = decodePayloadJson(payloadBase64);
