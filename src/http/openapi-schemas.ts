@@ -7,7 +7,7 @@ import { environmentNames } from "../ports/environment.js";
 import { verificationStatuses } from "../ports/rails.js";
 import { scopes } from "../rooms/api-keys/scope.js";
 import { orderStatuses } from "../rooms/standing-orders/standing-order.js";
-import { formOf, type JsonSchema } from "./json-schema.js";
+import { asDocumented, formOf, type JsonSchema } from "./json-schema.js";
 import { environmentHeaderValues } from "./openapi-headers.js";
 
 /** The named schemas of a document, and what turns contracts' schemas into references to them. */
@@ -117,11 +117,6 @@ export function createSchemaComponents(): SchemaComponents {
   }
 
   return { lift, add, all: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))) };
-}
-
-/** The schema with what the document alone says of it. */
-function asDocumented({ "x-documented-as": whole, "x-documented": bounds, ...schema }: JsonSchema): JsonSchema {
-  return whole === undefined ? { ...schema, ...(bounds as object | undefined) } : (whole as JsonSchema);
 }
 
 const bareText = { $id: "", type: "string" };
