@@ -126,6 +126,17 @@ export interface Answer<T> {
  */
 export const otherSpelling = { "x-other-spelling": true } as const;
 
+/**
+ * Options of a schema of which the OpenAPI document knows more than validation does: bounds whose breach the reader of the
+ * field refuses by itself, with a code of its own (`invalid_policies`, `advance_too_far`).
+ */
+export const documented = (bounds: object): { readonly "x-documented": object } => ({ "x-documented": bounds });
+
+/** The same of a whole: the document has `schema` in its place, which says no more than what the reader takes. */
+export const documentedAs = (schema: object): { readonly "x-documented-as": object } => ({
+  "x-documented-as": schema,
+});
+
 /** A contract with the function that keeps it. `Needs` is what the function asks of the world. */
 export interface Endpoint<Needs> {
   readonly contract: Contract;

@@ -1,12 +1,19 @@
-import { createLogger } from "./adapters/log/pino-log.js";
-import { endInError } from "./cli/end-in-error.js";
-import { stopOnSignals } from "./cli/stop-on-signals.js";
-import { parseConfig } from "./config/config.js";
-import { type RunningService, startService } from "./service.js";
+import { beginTraces } from "./adapters/traces.js";
+import type { RunningService } from "./service.js";
+
+// What is to be traced must not be loaded before the traces have begun: everything else comes after them.
+const traces = await beginTraces(process.env);
+const { createLogger } = await import("./adapters/log/pino-log.js");
+const { endInError } = await import("./cli/end-in-error.js");
+const { stopOnSignals } = await import("./cli/stop-on-signals.js");
+const { parseConfig } = await import("./config/config.js");
+const { startService } = await import("./service.js");
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const logger = createLogger(config.logLevel);
+  if (traces.kind === "failed") logger.warn({ reason: traces.reason }, "no traces are made");
+  if (traces.kind === "begun") logger.info("traces are made by OpenTelemetry");
   const service = await startService(config, logger);
   stopOnSignals(logger, () => service.close());
   if (Number.parseInt(process.versions.node, 10) < 22) {
@@ -39,4 +46,4 @@ function greeting({ url, metricsUrl, firstApiKey, networks }: RunningService): s
   return lines.join("\n");
 }
 
-main().catch(endInError);
+await main().catch(endInError);

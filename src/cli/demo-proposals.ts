@@ -119,7 +119,7 @@ type Names = ReadonlyMap<string, string>;
 function tell(proposal: ProposalDetails, names: Names, say: (line: string) => void): void {
   for (const item of proposal.summary) say(`would do     ${JSON.stringify(item)}`);
   for (const { address, mint, change } of proposal.balanceChanges ?? []) {
-    say(`would move   ${change} of ${mint ?? "SOL"} at ${address}`);
+    say(`would move   ${change} ${mint === null ? "lamports" : `base units of ${mint}`} at ${address}`);
   }
   for (const { code, message } of proposal.warnings) say(`warning      ${code}: ${message}`);
   tellVotes(proposal, names, say);
@@ -133,7 +133,9 @@ function tellVotes(proposal: ProposalDetails, names: Names, say: (line: string) 
       .sort()
       .join(", ") || "nobody";
   const { status, approved, rejected, votesNeeded } = proposal;
-  say(`${status}: for it ${list(approved)}; against it ${list(rejected)}; votes missing ${votesNeeded}`);
+  const isWanted = status === "Active" || status === "Approved";
+  const missing = isWanted ? `; votes missing ${votesNeeded}` : "";
+  say(`${status}: for it ${list(approved)}; against it ${list(rejected)}${missing}`);
 }
 
 function requireStatus({ status }: ProposalDetails, wanted: ProposalStatus): void {

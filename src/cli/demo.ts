@@ -13,6 +13,7 @@ import { playRailsDemo } from "./demo-rails.js";
 import { playStandingOrderDemo } from "./demo-standing-order.js";
 import { type DemoOptions, freshEmail, stepper } from "./demo-steps.js";
 import { isStarted } from "./is-started.js";
+import { whyOf } from "./why.js";
 
 /** The stories by the name they are asked for. */
 const stories: Readonly<Record<string, (options: DemoOptions) => Promise<void>>> = {
@@ -137,7 +138,7 @@ function explain(error: unknown): string {
   if (error instanceof TrellisApiError)
     return `The service refused a step: ${error.message} (${error.code}, request ${error.requestId})`;
   if (error instanceof TrellisNetworkError)
-    return `The service does not answer. Is it running? Start it with: npm start\n${error.message}`;
+    return `The service does not answer. Is it running? Start it with: npm start\n${whyOf(error)}`;
   return error instanceof Error ? error.message : String(error);
 }
 

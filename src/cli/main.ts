@@ -6,6 +6,7 @@ import type { DoctorOptions } from "./doctor.js";
 import { endInError } from "./end-in-error.js";
 import { fetchProgram } from "./fetch-program.js";
 import { startSandbox } from "./sandbox.js";
+import { whyOf } from "./why.js";
 
 const usage = `Usage: trellis <command>
 
@@ -233,7 +234,7 @@ async function fetchTo(values: { rpc?: string; out?: string; program?: string })
     process.stdout.write(`${bytes} bytes written. Start the sandbox with TRELLIS_SANDBOX_PROGRAM=${path}\n`);
   } catch (error) {
     // What can go wrong here is the operator's to mend: the URL, its key, the address.
-    process.stderr.write(`The program was not fetched. ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`The program was not fetched. ${whyOf(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -268,5 +269,8 @@ function refuse(reason: string): void {
 main().catch((error: unknown) => {
   if (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS")) {
     refuse(error.message);
+  } else if (error instanceof Error && error.name === "TrellisNetworkError") {
+    process.stderr.write(`The service does not answer. Is it running, and at --url? ${whyOf(error)}\n`);
+    process.exitCode = 1;
   } else endInError(error);
 });

@@ -7,7 +7,14 @@ const u64Max = 18_446_744_073_709_551_615n;
  * Throws `invalid_amount` naming the field.
  */
 export function parseBaseUnits(text: string, field: string): bigint {
-  if (!/^[0-9]{1,20}$/.test(text)) throw new TrellisError("invalid_amount", { field });
+  if (!/^[0-9]{1,20}$/.test(text)) {
+    throw new TrellisError("invalid_amount", {
+      field,
+      ...(/^[0-9]*[.,][0-9]+$/.test(text)
+        ? { suggestion: "Count in the smallest unit, without a point: of a token with six decimals 1.5 is 1500000." }
+        : {}),
+    });
+  }
   const amount = BigInt(text);
   if (amount === 0n) throw new TrellisError("invalid_amount", { field });
   if (amount > u64Max) {

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue, TrellisError, wireCode } from "../errors.js";
+import { limits } from "../limits.js";
 import { DatabaseUnavailable } from "../ports/database.js";
 
 /** An error as it goes out. */
@@ -65,6 +66,11 @@ export function toTrellisError(thrown: unknown): TrellisError {
     statusCode?: unknown;
   };
   const known = typeof code === "string" ? codeByServerError[code] : undefined;
+  if (known === "body_too_large") {
+    return new TrellisError(known, {
+      message: `The request body is larger than the ${limits.bodyBytes / 1024} KiB that are taken.`,
+    });
+  }
   if (known) return new TrellisError(known);
   const isCallers = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
   return new TrellisError(isCallers ? "invalid_request" : "internal_error", { cause: thrown });

@@ -20,15 +20,27 @@ export function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** JSON it may be all the same: then it is said what is wrong with it. */
+/** Says where it is no JSON, without a word of what stands there; or, where it is JSON all the same, what is wrong with it. */
 function explain(error: Error, text: string): Error {
   try {
     JSON.parse(text);
-  } catch {
-    return error;
+  } catch (fault) {
+    const place = placeOf(fault, text);
+    const message = place === undefined ? {} : { message: `The request body is not valid JSON: ${place}.` };
+    return new TrellisError("malformed_json", { ...message, cause: error });
   }
   return new TrellisError("invalid_request", {
     message: "The body has a key that is not allowed anywhere: __proto__, or a constructor with a prototype.",
     cause: error,
   });
+}
+
+/** The fault's place, where the parser names one. */
+function placeOf(fault: unknown, text: string): string | undefined {
+  const message = fault instanceof Error ? fault.message : "";
+  if (message.startsWith("Unexpected end")) return "it ends too early";
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return undefined;
+  const before = text.slice(0, Number(position)).split("\n");
+  return `see line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }

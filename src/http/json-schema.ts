@@ -38,6 +38,11 @@ export function formOf({ $id = "" }: JsonSchema): JsonSchema {
   return (textForms as Readonly<Record<string, JsonSchema>>)[$id] ?? {};
 }
 
+/** The schema with what is said of it for readers, and no rule of validation. */
+export function asDocumented({ "x-documented-as": whole, "x-documented": bounds, ...schema }: JsonSchema): JsonSchema {
+  return whole === undefined ? { ...schema, ...(bounds as object | undefined) } : (whole as JsonSchema);
+}
+
 /** The branches of unions and intersections, at any depth, in place of the schemas that hold them. */
 export function branchesOf(schemas: readonly JsonSchema[]): JsonSchema[] {
   return schemas.flatMap((schema) => {

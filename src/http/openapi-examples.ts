@@ -160,8 +160,10 @@ const namesInRecords: Readonly<Record<string, string>> = {
 const kinds: Readonly<Record<string, string>> = {
   Address: wallet,
   Amount: "1000000",
+  Base64Signature: "MEUCIQDxyz0=",
   DateOrTime: "2026-01-31",
   Decimal: "1.00",
+  HexSignature: "3045022100f1cb3d",
   Sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   Signature: signature,
 };

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
+import { transactionKinds } from "../core/history-index/transaction-kind.js";
 import { paymentIntentStates } from "../core/payment-intents/intent-states.js";
 import { frequencies } from "../core/standing-orders/schedule.js";
 import { assertOurs } from "../errors.js";
 import { environmentNames } from "../ports/environment.js";
 import { verificationStatuses } from "../ports/rails.js";
+import { scopes } from "../rooms/api-keys/scope.js";
 import { orderStatuses } from "../rooms/standing-orders/standing-order.js";
-import { formOf, type JsonSchema } from "./json-schema.js";
+import { asDocumented, formOf, type JsonSchema } from "./json-schema.js";
 import { environmentHeaderValues } from "./openapi-headers.js";
 
 /** The named schemas of a document, and what turns contracts' schemas into references to them. */
@@ -47,7 +49,8 @@ export function createSchemaComponents(): SchemaComponents {
     return description === undefined ? reference : { ...reference, description };
   }
 
-  function lift(schema: JsonSchema, name?: string): object {
+  function lift(declared: JsonSchema, name?: string): object {
+    const schema = asDocumented(declared);
     const values = valuesName(schema);
     if (values !== undefined && schema.$id === undefined) {
       const { type, enum: list, ...beside } = schema;
@@ -135,6 +138,8 @@ const namedValues: Readonly<Record<string, readonly string[]>> = {
   OrderFrequency: frequencies,
   OrderStatus: orderStatuses,
   KycStatus: verificationStatuses,
+  Scope: scopes,
+  TransactionKind: transactionKinds,
 };
 
 /** The field by whose constant the branches of a union are told apart. */

@@ -15,7 +15,12 @@ const RpcRequest = Type.Object(
     method: Type.String({ examples: ["getBalance"] }),
     params: Type.Optional(Type.Array(Type.Unknown())),
   },
-  { $id: "JsonRpcRequest" },
+  {
+    $id: "JsonRpcRequest",
+    examples: [
+      { jsonrpc: "2.0", id: 1, method: "getBalance", params: ["9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"] },
+    ],
+  },
 );
 const RpcResponse = Type.Object(
   {

@@ -152,6 +152,8 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
       sendError(error, request, reply);
+      // No hook hears of these.
+      noteAnswer(request, reply);
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, random.uuid(), realClock.now()),
   }) as unknown as FastifyInstance;
@@ -204,7 +206,10 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     const path = pathOf(request.url);
     const meant = nearPath(request.method, path, methods.length > 0);
     const hint = meant === undefined ? {} : { suggestion: `Did you mean ${meant}?` };
-    if (methods.length === 0) return sendError(new TrellisError("route_not_found", hint), request, reply);
+    if (methods.length === 0) {
+      const suggestion = `Paths begin with /api/service/v1; ${openApiContract.path} has all of them.`;
+      return sendError(new TrellisError("route_not_found", { suggestion, ...hint }), request, reply);
+    }
     reply.header("allow", methods.join(", "));
     const message = `This path does not know ${request.method}; it knows ${methods.join(", ")}.`;
     return sendError(new TrellisError("method_not_allowed", { message, ...hint }), request, reply);
@@ -238,7 +243,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     if (socket instanceof Socket) socket.setTimeout(options.stalledAnswerMs ?? stalledAnswerMs);
     done(null, payload);
   });
-  app.addHook("onResponse", (request, reply, done) => {
+  function noteAnswer(request: FastifyRequest, reply: FastifyReply): void {
     logger.info(
       {
         request_id: request.id,
@@ -258,6 +263,9 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
       seconds: reply.elapsedTime / 1000,
       code: request.refusal === "" ? undefined : request.refusal,
     });
+  }
+  app.addHook("onResponse", (request, reply, done) => {
+    noteAnswer(request, reply);
     done();
   });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));

@@ -51,6 +51,26 @@ describe("a body that fits none of several forms", () => {
     }
   });
 
+  it("is told of the form it aims at, however many forms what stands inside it could have and has not", async () => {
+    const action = Type.Union([
+      Type.Object({ type: Type.Literal("add"), signer: Type.String() }),
+      Type.Object({ type: Type.Literal("limit"), amount: Type.String() }),
+      Type.Object({ add: Type.Object({ signer: Type.String() }) }),
+      Type.Object({ limit: Type.Object({ amount: Type.String() }) }),
+    ]);
+    const proposal = Type.Union([
+      Type.Object({ type: Type.Literal("custom"), transaction: Type.String() }),
+      Type.Object({ type: Type.Literal("settings"), actions: Type.Array(action) }),
+    ]);
+    const message = 'actions.0.type must be one of "add", "limit".';
+    expect(await detailsOf(proposal, { type: "settings", actions: [{ type: "join" }] })).toEqual([
+      { field: "actions.0.type", code: "field_not_allowed", message },
+    ]);
+    expect(await detailsOf(proposal, { type: "settings", actions: [{ type: "limit" }] })).toEqual([
+      { field: "actions.0.amount", code: "field_required", message: "actions.0.amount is required." },
+    ]);
+  });
+
   it("is told the types where none fits", async () => {
     const amount = Type.Object({ amount: Type.Union([Type.String(), Type.Integer()]) });
     expect(await detailsOf(amount, { amount: true })).toEqual([
@@ -104,8 +124,8 @@ describe("rules", () => {
     expect(Object.fromEntries(details.map(({ field, message }) => [field, message]))).toEqual({
       short: "short must have at most 3 characters.",
       long: "long must have at least 3 characters.",
-      few: "few must have at most 1 entries.",
-      some: "some must have at least 1 entries.",
+      few: "few must have at most 1 entry.",
+      some: "some must have at least 1 entry.",
       low: "low must be at least 2.",
       high: "high must be at most 3.",
       date: "date must be a well-formed date-time.",

@@ -44,7 +44,7 @@ export function validationError(rules: readonly BrokenRule[], part: string): Tre
   const details: ErrorDetail[] = [];
   const fields = new Set<string>();
   for (const rule of withoutUnions(rules.slice(0, rulesMax))) {
-    const field = fieldOf(rule);
+    const field = fieldOf(rule, part);
     if (fields.has(field)) continue;
     fields.add(field);
     const message = `${nameOf(field, part)} ${complaintOf(rule)}.`;
@@ -61,15 +61,18 @@ function nameOf(field: string, part: string): string {
   return part === "body" ? "The body" : part === "querystring" ? "The query" : "The path";
 }
 
-/** `/policies/signers/0` as `policies.signers.0`, and the missing or unknown property behind it. */
-function fieldOf(rule: BrokenRule): string {
+/**
+ * `/policies/signers/0` as `policies.signers.0`, and the missing or unknown property behind it. A query parameter is called
+ * by its name, although it may stand there several times.
+ */
+function fieldOf(rule: BrokenRule, part: string): string {
   const path = rule.instancePath
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const property = rule.params.missingProperty ?? rule.params.additionalProperty;
   if (typeof property === "string") path.push(property.length > 100 ? `${property.slice(0, 100)}…` : property);
-  return path.join(".");
+  return part === "querystring" ? (path[0] ?? "") : path.join(".");
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -99,13 +102,13 @@ function complaintOf({ keyword, params, message }: BrokenRule): string {
     case "enum":
       return `must be one of ${listOf(params.allowedValues)}`;
     case "minLength":
-      return `must have at least ${limit} characters`;
+      return `must have at least ${counted(limit, "character", "characters")}`;
     case "maxLength":
-      return `must have at most ${limit} characters`;
+      return `must have at most ${counted(limit, "character", "characters")}`;
     case "minItems":
-      return `must have at least ${limit} entries`;
+      return `must have at least ${counted(limit, "entry", "entries")}`;
     case "maxItems":
-      return `must have at most ${limit} entries`;
+      return `must have at most ${counted(limit, "entry", "entries")}`;
     case "uniqueItems":
       return "must not name an entry twice";
     case "minimum":
@@ -122,6 +125,8 @@ function complaintOf({ keyword, params, message }: BrokenRule): string {
       return message ?? "is not valid";
   }
 }
+
+const counted = (count: string, one: string, several: string): string => `${count} ${count === "1" ? one : several}`;
 
 function listOf(values: unknown): string {
   return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : "";
@@ -152,6 +157,7 @@ function explainUnion(union: BrokenRule, branches: readonly (readonly BrokenRule
   const unexplained = [{ ...union, keyword: noForm }];
   const told = tellingConstants(union, branches);
   if (told) return [told];
+  const distanceOf = distanceFrom(union);
   const own = branches.map((rules) => {
     const atRoot = rules.filter((rule) => rule.instancePath === union.instancePath && rootRules.has(rule.keyword));
     return atRoot.find((rule) => rule.keyword === "const") ?? atRoot[0];
@@ -171,22 +177,32 @@ function explainUnion(union: BrokenRule, branches: readonly (readonly BrokenRule
   return unexplained;
 }
 
-/** Every branch asks for another constant in one field: all of them are what it can be, not the one that happens to be first. */
+/**
+ * Every branch asks for another constant in one field: all of them are what it can be, not the one that happens to be first.
+ * Branches that have such a constant as the name of a field (`{<type>: {…}}`) say the same in another spelling.
+ */
 function tellingConstants(union: BrokenRule, branches: readonly (readonly BrokenRule[])[]): BrokenRule | undefined {
-  const isTelling = ({ keyword, instancePath }: BrokenRule) =>
-    keyword === "const" && /^\/[^/]+$/.test(instancePath.slice(union.instancePath.length));
-  const telling = branches.map((rules) => rules.find(isTelling));
+  const telling = branches.map((rules) => rules.find((rule) => isTelling(rule, union)));
   const [first] = telling;
   if (first === undefined || branches.length < 2) return undefined;
-  if (!telling.every((rule) => rule?.instancePath === first.instancePath)) return undefined;
-  const allowedValues = telling.map((rule) => rule?.params.allowedValue);
+  const allowedValues = telling.flatMap((rule) => (rule === undefined ? [] : [rule.params.allowedValue]));
+  const isSaid = (rule: BrokenRule | undefined, i: number) =>
+    rule === undefined
+      ? branches[i]?.every(({ params: { missingProperty } }) => allowedValues.includes(missingProperty))
+      : rule.instancePath === first.instancePath;
+  if (!telling.every(isSaid)) return undefined;
   return { ...union, instancePath: first.instancePath, keyword: "enum", params: { allowedValues } };
 }
 
 /** Rules that say that a value is not of a branch at all. */
 const rootRules: ReadonlySet<string> = new Set(["type", "const", "enum"]);
 
+/** A constant in a field of the union's own value: one further inside says nothing of which branch is meant. */
+const isTelling = ({ keyword, instancePath }: BrokenRule, union: BrokenRule): boolean =>
+  keyword === "const" && /^\/[^/]+$/.test(instancePath.slice(union.instancePath.length));
+
 /** How far a value is from a branch: a wrong constant weighs more than anything else. */
-function distanceOf(rules: readonly BrokenRule[]): number {
-  return rules.reduce((sum, rule) => sum + (rule.keyword === "const" ? 1000 : rule.keyword === "required" ? 10 : 1), 0);
+function distanceFrom(union: BrokenRule): (rules: readonly BrokenRule[]) => number {
+  const weightOf = (rule: BrokenRule) => (isTelling(rule, union) ? 1_000_000 : rule.keyword === "required" ? 10 : 1);
+  return (rules) => rules.reduce((sum, rule) => sum + weightOf(rule), 0);
 }

@@ -146,10 +146,16 @@ describe("a signature that is nearly right", () => {
     const canonical = Buffer.from(canonicalize(document) ?? "");
     const wire = Buffer.from(prepared.transaction, "base64");
     const der = (bytes: Uint8Array) => sign("sha256", bytes, { key, dsaEncoding: "der" });
-    const raw = sign("sha256", canonical, { key, dsaEncoding: "ieee-p1363" });
+    const signRaw = () => sign("sha256", canonical, { key, dsaEncoding: "ieee-p1363" });
+    const raw = signRaw();
+    // As DER begins: one signature in 256 does.
+    let likeDer = raw;
+    while (likeDer[0] !== 0x30) likeDer = signRaw();
     const nearly: readonly (readonly [string, RegExp])[] = [
       [raw.toString("base64"), /r and s as they are .*not DER/],
+      [likeDer.toString("base64"), /r and s as they are .*not DER/],
       [raw.toString("hex"), /it is hex, and it is r and s/],
+      [der(Buffer.from(JSON.stringify(document, null, 2))).toString("base64"), /JSON with blanks/],
       [der(canonical).toString("hex"), /right key, but it is hex\./],
       [der(Buffer.from(text, "base64")).toString("base64"), /members are not sorted/],
       [der(Buffer.from(text)).toString("base64"), /over the base64 text of the payload/],

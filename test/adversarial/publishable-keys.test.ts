@@ -229,6 +229,10 @@ describe("what a publishable key does not tell", () => {
         expect(await both(email)).toEqual(never);
       }
     }
+    // Nor that one is alive, to whoever names another one and so spends none of its tries.
+    const email = `${randomUUID()}@example.org`;
+    await browse("POST", "/auth", { email });
+    expect(await whole(email, kms_provider_config)).toEqual(never[0]);
   });
 
   it("anything of an account without its session, and prepares and submits nothing", async () => {

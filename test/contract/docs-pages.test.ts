@@ -74,6 +74,22 @@ describe("the documentation", () => {
     }
   });
 
+  it("shows what a field may hold, whoever refuses the rest", async () => {
+    const page = async (name: string) => (await read(`/docs/api-${name}.md`)).body;
+    const accounts = await page("accounts");
+    expect(accounts).toContain("| `threshold` | integer, 1 to 10, optional | How many of `signers` have to sign. |");
+    expect(accounts).toContain(
+      "| `policies.time_lock` | integer, 0 to 7,776,000, optional | Seconds; 0 when absent. |",
+    );
+    expect(accounts).toContain("| `memo` | string, at most 500 characters, optional |");
+    expect(accounts).toContain(
+      "| `kms_provider_config.encryption_public_key` | string, 80 to 124 characters | SPKI DER, in base64. |",
+    );
+    const transactions = await page("transactions");
+    expect(transactions).toContain("| `transaction` | string, at most 1,644 characters | A transaction, legacy or v0:");
+    expect(transactions).toContain("| `transactions` | list of string, at most 1,644 characters, 1 to 20 entries |");
+  });
+
   it("is there as Markdown too, listed for programs", async () => {
     const listed = (await read("/llms.txt")).body;
     const paths = [...listed.matchAll(/\]\((\/docs\/[^)]+\.md)\)/g)].map(([, path = ""]) => path);

@@ -370,7 +370,7 @@ describe("query strings", () => {
     ["limit=101", "limit", "The query parameter limit must be at most 100."],
     ["limit=1&limit=2", "limit", "The query parameter limit must be a whole number."],
     ["raw=1", "raw", "The query parameter raw must be true or false."],
-    ["status=Dead", "status.0", 'The query parameter status.0 must be one of "Active", "Approved".'],
+    ["status=Dead", "status", 'The query parameter status must be one of "Active", "Approved".'],
   ])("are refused with the parameter named: %s", async (search, field, message) => {
     const answer = await call("GET", `/api/service/v1/things/a?${search}`);
     expect(expectErrorBody(answer, 400, "invalid_request").details).toMatchObject([{ field, message }]);

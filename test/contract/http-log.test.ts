@@ -78,6 +78,16 @@ describe("a request", () => {
     expect(lines).toHaveLength(1);
   });
 
+  it("leaves a line when its path is so long, or so malformed, that no route is looked for", async () => {
+    lines.length = 0;
+    await floor.app.inject({ url: `/api/service/v1/things/${"a".repeat(300)}/verify`, method: "POST" });
+    await floor.app.inject({ url: "/api/service/v1/things/%zz/verify", method: "POST" });
+    const [long, malformed] = lines.map((line) => JSON.parse(line));
+    expect(long).toMatchObject({ route: "unknown", status: 414, code: "uri_too_long", remote: "127.0.0.1" });
+    expect(malformed).toMatchObject({ route: "unknown", status: 400, code: "invalid_request", remote: "127.0.0.1" });
+    expect(lines).toHaveLength(2);
+  });
+
   it("that is refused leaves who asked, from where, and what was answered", async () => {
     lines.length = 0;
     await call("", { otp_code: secrets.otp_code, count: "1" });

@@ -165,7 +165,7 @@ describe("the metrics of a service", () => {
 });
 
 describe("readings", () => {
-  const open = (read: Source["read"]) => {
+  const open = (read: Source["read"], patienceMs?: number) => {
     let at = 0;
     const prometheus = createPrometheus("0");
     const write = createReadings({
@@ -173,6 +173,7 @@ describe("readings", () => {
       sources: [{ name: "one", goodForMs: 1_000, read }],
       realClock: { now: () => at },
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      ...(patienceMs === undefined ? {} : { patienceMs }),
     });
     return { write, moveTo: (instant: number) => (at = instant) };
   };
@@ -203,6 +204,25 @@ describe("readings", () => {
     expect(text).not.toMatch(/^trellis_event_deliveries_pending \d/m);
     expect(text).toContain('trellis_readings_total{source="one",outcome="failed"} 1');
     expect(text).not.toContain("secret");
+  });
+
+  it("that hang are counted at every scrape that goes without them, and shown again once they come", async () => {
+    let finish: (figures: readonly Figure[]) => void = () => {};
+    const { write, moveTo } = open(() => new Promise((resolve) => (finish = resolve)), 1);
+    for (const count of [1, 2]) {
+      const text = await write();
+      expect(text).not.toMatch(/^trellis_event_deliveries_pending \d/m);
+      expect(text).toContain(`trellis_readings_total{source="one",outcome="slow"} ${count}`);
+    }
+    finish([figure(7)]);
+    await new Promise((resolve) => setImmediate(resolve));
+    const text = await write();
+    expect(text).toContain("trellis_event_deliveries_pending 7");
+    expect(text).toContain('trellis_readings_total{source="one",outcome="ok"} 1');
+    expect(text).toContain('trellis_readings_total{source="one",outcome="slow"} 2');
+    moveTo(2_000);
+    expect(await write()).toContain('trellis_readings_total{source="one",outcome="slow"} 3');
+    finish([]);
   });
 });
 

@@ -7,8 +7,8 @@ import { figureTexts } from "./figures.js";
 export interface Prometheus extends Metrics {
   /** Replaces all figures of one source; with undefined there is none until it can be read again. */
   show(source: string, figures: readonly Figure[] | undefined): void;
-  /** Notes whether a source of figures could be read, and how long that took. */
-  sourceRead(source: string, seconds: number, isOk: boolean): void;
+  /** Notes whether a source of figures could be read, or a scrape was answered without it, and how long that took. */
+  sourceRead(source: string, outcome: "ok" | "failed" | "slow", seconds?: number): void;
   text(): Promise<string>;
 }
 
@@ -92,7 +92,7 @@ export function createPrometheus(version: string): Prometheus {
   });
   const sources = new Counter({
     name: "trellis_readings_total",
-    help: "Times that figures were read for these pages, by source and outcome.",
+    help: "Times that figures were read for these pages, by source and outcome; slow: a scrape was answered without them.",
     labelNames: ["source", "outcome"],
     registers,
   });
@@ -104,7 +104,10 @@ export function createPrometheus(version: string): Prometheus {
   });
   const gauges = new Map<FigureName, Gauge<string>>();
   for (const [name, [help, labelNames]] of Object.entries(figureTexts)) {
-    gauges.set(name as FigureName, new Gauge({ name, help, labelNames: [...labelNames], registers }));
+    const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers });
+    // One without labels would say zero before anything was read.
+    if (labelNames.length === 0) gauge.remove();
+    gauges.set(name as FigureName, gauge);
   }
   const shown = new Map<string, readonly Figure[]>();
 
@@ -130,9 +133,9 @@ export function createPrometheus(version: string): Prometheus {
       for (const { name, labels, value } of figures ?? []) gauges.get(name)?.set(labels, value);
       shown.set(source, figures ?? []);
     },
-    sourceRead: (source, seconds, isOk) => {
-      sources.inc({ source, outcome: isOk ? "ok" : "failed" });
-      sourceSeconds.set({ source }, seconds);
+    sourceRead: (source, outcome, seconds) => {
+      sources.inc({ source, outcome });
+      if (seconds !== undefined) sourceSeconds.set({ source }, seconds);
     },
     text: () => registry.metrics(),
   };

@@ -14,7 +14,7 @@ export interface Source {
 }
 
 /** A scrape waits this long for a source, and is answered without it then. */
-const patienceMs = 3_000;
+const usualPatienceMs = 3_000;
 
 /**
  * Writes everything down, with figures no older than their sources allow. Whoever asks while others do gets the same
@@ -26,8 +26,10 @@ export function createReadings(parts: {
   readonly sources: readonly Source[];
   readonly realClock: Clock;
   readonly log: Log;
+  /** How long a scrape waits for a source, in milliseconds. Default: three seconds. */
+  readonly patienceMs?: number;
 }): () => Promise<string> {
-  const { prometheus, sources, realClock, log } = parts;
+  const { prometheus, sources, realClock, log, patienceMs = usualPatienceMs } = parts;
   const readers = sources.map((source) => {
     let readAt = Number.NEGATIVE_INFINITY;
     let reading: Promise<void> | undefined;
@@ -40,7 +42,8 @@ export function createReadings(parts: {
         log.warn({ error, source: source.name }, "figures for the metrics could not be read");
       }
       prometheus.show(source.name, figures);
-      prometheus.sourceRead(source.name, (performance.now() - begun) / 1000, figures !== undefined);
+      const outcome = figures === undefined ? "failed" : "ok";
+      prometheus.sourceRead(source.name, outcome, (performance.now() - begun) / 1000);
       readAt = realClock.now();
       reading = undefined;
     };
@@ -53,8 +56,11 @@ export function createReadings(parts: {
         wait(patienceMs, undefined, { ref: false, signal: own.signal }).catch(() => undefined),
       ]);
       own.abort();
-      // What is too old to be shown, and still being read, is not shown.
-      if (reading !== undefined) prometheus.show(source.name, undefined);
+      if (reading === undefined) return;
+      // What is too old to be shown, and still being read, is not shown; and that is counted, because a source that hangs for
+      // good never comes to an end that could be.
+      prometheus.show(source.name, undefined);
+      prometheus.sourceRead(source.name, "slow");
     };
   });
   let writing: Promise<string> | undefined;

@@ -3,12 +3,12 @@ import {
   type Base64EncodedBytes,
   getBase64Decoder,
   getBase64Encoder,
-  isSolanaError,
   type Rpc,
   type Signature,
   type SolanaRpcApi,
 } from "@solana/kit";
 import { addressBytes, discriminatorOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { whyOf } from "../why.js";
 import { assertTrue, DoctorError } from "./doctor-error.js";
 
 /** An account as a node shows it. */
@@ -123,8 +123,7 @@ async function ask<T>(call: { send(): Promise<T> }): Promise<T> {
   try {
     return await call.send();
   } catch (error) {
-    const why = isSolanaError(error) || error instanceof Error ? error.message : String(error);
-    throw new DoctorError(`The node does not answer: ${why}`, { cause: error });
+    throw new DoctorError(`The node does not answer: ${whyOf(error)}`, { cause: error });
   }
 }
 

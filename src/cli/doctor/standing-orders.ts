@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import { suspended } from "../../core/standing-orders/standing-order-store.js";
+import { whyOf } from "../why.js";
 import { DoctorError } from "./doctor-error.js";
 
 /** What the service says of a standing order. */
@@ -35,9 +36,7 @@ export async function readToldOrders(source: OrdersSource, account: Address): Pr
         ...(source.environment === undefined ? {} : { "x-service-environment": source.environment }),
       },
     }).catch((cause: unknown) => {
-      throw new DoctorError(
-        `${url.origin} does not answer: ${cause instanceof Error ? cause.message : String(cause)}.`,
-      );
+      throw new DoctorError(`${url.origin} does not answer: ${whyOf(cause)}.`);
     });
     const answer: unknown = await response.json().catch(() => undefined);
     if (!response.ok || !Array.isArray(answer)) {

@@ -30,7 +30,7 @@ interface Signed {
  * Says what is wrong with a stamp that does not verify over a payload, by the mistakes that are known to happen: the
  * signature in another encoding, or over another text. Undefined where none of them explains it. `publicKeys` are points.
  *
- * Costs at most two readings of the signature, each against some seven texts with every key it can be of.
+ * Costs at most two readings of the signature, each against some eight texts with every key it can be of.
  */
 export function explainStamp(
   payloadBase64: string,
@@ -50,7 +50,7 @@ export function explainStamp(
     for (const text of texts) {
       const all = [...wrong, ...(text.wrong === undefined ? [] : [text.wrong])];
       if (all.length === 0 || !keys.some((key) => verify(key, text.bytes, bytes))) continue;
-      return { message: `This signature is of the right key, but ${all.join(", and ")}.`, ...howTo(stamp) };
+      return { message: `This signature is of the right key, but ${all.join(", and ")}.`, ...howToSign(stamp) };
     }
   }
   return explainForm(stamp, readings, keys, realNow);
@@ -67,11 +67,11 @@ function explainForm(
   if (readings.length === 0) {
     return {
       message: `The signature is not ${stamp.form === "kms_a" ? "base64" : "hex"} of a DER signature.`,
-      ...howTo(stamp),
+      ...howToSign(stamp),
     };
   }
   if (only !== undefined && others.length === 0 && only.wrong.length > 0) {
-    return { message: `The signature ${only.wrong.join(", and ").replace(/^it /, "")}.`, ...howTo(stamp) };
+    return { message: `The signature ${only.wrong.join(", and ").replace(/^it /, "")}.`, ...howToSign(stamp) };
   }
   if (stamp.form === "kms_a") return undefined;
   if (Math.abs(Number(stamp.timestampMs) - realNow) > limits.kmsTimestampToleranceMs) {
@@ -91,7 +91,8 @@ function namedPoint(hex: string): Uint8Array | undefined {
   return /^([0-9a-fA-F]{2})+$/.test(hex) ? parseP256Point(Buffer.from(hex, "hex"))?.point : undefined;
 }
 
-function howTo({ form }: Stamp): Pick<StampExplanation, "suggestion"> {
+/** What is to be signed, and in which form it is sent. */
+export function howToSign({ form }: Stamp): Pick<StampExplanation, "suggestion"> {
   const text =
     form === "kms_a"
       ? "the canonical JSON of the payload's document (decoded from base64, members sorted), and send the DER signature in base64"
@@ -113,7 +114,7 @@ function readingsOf(stamp: Stamp): Reading[] {
     },
   ];
   return encodings.flatMap(({ bytes, wrong }): Reading[] => {
-    if (bytes?.length === 64 && bytes[0] !== 0x30) {
+    if (bytes?.length === 64 && !isDer(bytes)) {
       return [
         {
           bytes,
@@ -122,10 +123,13 @@ function readingsOf(stamp: Stamp): Reading[] {
         },
       ];
     }
-    const isDer = bytes !== undefined && bytes[0] === 0x30 && bytes.length <= longestSignatureBytes;
-    return isDer ? [{ bytes, isRaw: false, wrong }] : [];
+    return bytes !== undefined && isDer(bytes) ? [{ bytes, isRaw: false, wrong }] : [];
   });
 }
+
+/** A sequence of just this length. Of the signatures that are r and s as they are one in 256 begins as if it were one, too. */
+const isDer = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x30 && bytes[1] === bytes.length - 2 && bytes.length <= longestSignatureBytes;
 
 function textsOf(payloadBase64: string, stamp: Stamp): Signed[] {
   const document = decodePayloadJson(payloadBase64);
@@ -141,6 +145,10 @@ function textsOf(payloadBase64: string, stamp: Stamp): Signed[] {
   return [
     { bytes: canonical },
     { bytes: Buffer.from(JSON.stringify(stamped(document)), "utf8"), wrong: unsorted },
+    {
+      bytes: Buffer.from(JSON.stringify(stamped(document), null, 2), "utf8"),
+      wrong: "it is over JSON with blanks in it",
+    },
     { bytes: createHash("sha256").update(canonical).digest(), wrong: "its text was hashed twice" },
     { bytes: Buffer.from(payloadBase64, "utf8"), wrong: "it is over the base64 text of the payload" },
     ...(stamp.form === "kms_a"

@@ -92,6 +92,12 @@ export function kycRequired(missing: readonly string[], kycId?: string): Trellis
       code: "kyc_required",
       message: missingText(name),
       missing: name,
+      ...(name.startsWith("endorsement:")
+        ? {}
+        : {
+            suggestion:
+              "Ask for links with POST /api/service/v1/accounts/{address}/kyc, and have the holder follow them.",
+          }),
       ...(kycId === undefined ? {} : { kyc_id: kycId }),
     })),
   });

@@ -1,5 +1,5 @@
 import type { Contract } from "../../endpoint.js";
-import { type JsonSchema, jsonSchemaOf } from "../json-schema.js";
+import { asDocumented, formOf, type JsonSchema, jsonSchemaOf } from "../json-schema.js";
 import type { DocPage } from "./page.js";
 
 /** Fields that lie deeper are left to `openapi.json`: a table of them would hide the others. */
@@ -85,15 +85,17 @@ function needs({ scope, environment, idempotent, method }: Contract): string {
 }
 
 /** A row of Markdown for every field of an object, of the objects in it, and of the forms it may have. */
-function fieldsOf(schema: JsonSchema, path: string, depth: number): string[] {
+function fieldsOf(declared: JsonSchema, path: string, depth: number): string[] {
   if (depth > depthMax) return [];
+  const schema = asDocumented(declared);
   const forms = schema.anyOf ?? schema.oneOf;
   const rows = [
     ...(schema.allOf ?? []).flatMap((part) => fieldsOf(part, path, depth)),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
       const here = path === "" ? name : `${path}.${name}`;
       const optional = schema.required?.includes(name) ? "" : ", optional";
-      const row = `| \`${here}\` | ${inCell(typeOf(field))}${optional} | ${inCell(field.description ?? "")} |`;
+      const meaning = field.description ?? formOf(field).description ?? "";
+      const row = `| \`${here}\` | ${inCell(typeOf(field))}${optional} | ${inCell(meaning)} |`;
       return [row, ...fieldsOf(field, here, depth + 1)];
     }),
     ...(forms ?? []).flatMap((form) => fieldsOf(form, path, depth)),
@@ -103,16 +105,26 @@ function fieldsOf(schema: JsonSchema, path: string, depth: number): string[] {
   return [...new Set(rows)];
 }
 
-function typeOf(schema: JsonSchema): string {
+function typeOf(declared: JsonSchema): string {
+  const schema = asDocumented(declared);
   const forms = schema.anyOf ?? schema.oneOf;
   if (forms) return [...new Set(forms.map(typeOf))].join(" or ");
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(" or ");
   if (schema.type === "array" && schema.items && !Array.isArray(schema.items)) {
-    return `list of ${typeOf(schema.items as JsonSchema)}`;
+    return `list of ${typeOf(schema.items as JsonSchema)}${boundsOf(schema, "Items", " entries")}`;
   }
   const type = Array.isArray(schema.type) ? schema.type.join(" or ") : (schema.type ?? "anything");
-  return typeof schema.format === "string" ? `${type} (${schema.format})` : String(type);
+  if (typeof schema.format === "string") return `${type} (${schema.format})`;
+  return `${type}${boundsOf(schema, "imum", "")}${boundsOf(schema, "Length", " characters")}`;
+}
+
+/** `, 1 to 10 entries`, by the keywords that end in this word; nothing where there are none. */
+function boundsOf(schema: JsonSchema, keyword: "imum" | "Items" | "Length", of: string): string {
+  const [least, most] = ["min", "max"].map((end) => schema[`${end}${keyword}`]);
+  const told = (bound: unknown) => Number(bound).toLocaleString("en-US");
+  if (most !== undefined) return `, ${least === undefined ? "at most" : `${told(least)} to`} ${told(most)}${of}`;
+  return least === undefined ? "" : `, at least ${told(least)}${of}`;
 }
 
 const inCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");

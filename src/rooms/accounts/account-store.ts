@@ -47,9 +47,10 @@ async function notFound(
     .where("tenant_id", "=", key.tenantId)
     .executeTakeFirst();
   return new TrellisError("account_not_found", {
-    ...(account === undefined
-      ? {}
-      : { suggestion: `This is the settings account of ${account.address}: use that address.` }),
+    suggestion:
+      account === undefined
+        ? `Name an account of ${key.environment} by its own address, not by that of a signer or of a token account.`
+        : `This is the settings account of ${account.address}: use that address.`,
   });
 }
 

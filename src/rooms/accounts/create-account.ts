@@ -12,7 +12,16 @@ import { hasEmailAccount, rememberPending } from "./email-creation.js";
 import { createFromKeys } from "./key-creation.js";
 import { refusePrograms } from "./member-address.js";
 import { Memo, parseMemo } from "./memo.js";
-import { type CheckedPolicy, membersOf, Policies, parsePolicy, RequestedPolicies, requestPlainKeys } from "./policy.js";
+import {
+  type CheckedPolicy,
+  membersOf,
+  Policies,
+  parsePolicy,
+  RequestedPolicies,
+  requestPlainKeys,
+  signerListBounds,
+  thresholdBounds,
+} from "./policy.js";
 
 const EmailForm = Type.Object(
   { type: Type.Literal("email"), email: emailText(), memo: Type.Optional(Memo) },
@@ -23,9 +32,12 @@ const SignersForm = Type.Object(
   {
     type: Type.Literal("signers"),
     signers: Type.Optional(
-      Type.Array(addressText(), { description: "Ed25519 public keys, base58; each gets every permission." }),
+      Type.Array(addressText(), {
+        description: "Ed25519 public keys, base58; each gets every permission.",
+        ...signerListBounds,
+      }),
     ),
-    threshold: Type.Optional(Type.Integer({ description: "How many of `signers` have to sign." })),
+    threshold: Type.Optional(Type.Integer({ description: "How many of `signers` have to sign.", ...thresholdBounds })),
     policies: Type.Optional(RequestedPolicies),
     memo: Type.Optional(Memo),
   },

@@ -2,8 +2,9 @@ import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { defaultCustodian, getCustodian } from "../../core/custody/custodians.js";
+import { PERMISSIONS } from "../../core/program-client/index.js";
 import { addressText, emailText, uuidText } from "../../core/wire-texts.js";
-import { endpoint, otherSpelling } from "../../endpoint.js";
+import { documented, endpoint, otherSpelling } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { CustodianName, Custodians } from "../../ports/custodian.js";
 import type { Db } from "../../ports/database.js";
@@ -15,18 +16,28 @@ import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-p
 import { createFromKeys } from "./key-creation.js";
 import { parseMember, refusePrograms } from "./member-address.js";
 import { Memo, parseMemo } from "./memo.js";
-import { checkPolicy, Permission, Policies, Provider, parsePermissions, RequestedPolicies, Role } from "./policy.js";
+import {
+  checkPolicy,
+  Permission,
+  Policies,
+  Provider,
+  parsePermissions,
+  RequestedPolicies,
+  Role,
+  signerListBounds,
+} from "./policy.js";
 
 const EmailSigner = Type.Object(
   {
     type: Type.Literal("email"),
     email: emailText(),
     provider: Type.Optional(Provider),
-    permissions: Type.Array(Permission),
+    permissions: Type.Array(Permission, documented({ minItems: 1 })),
     role: Type.Optional(Role),
   },
   {
     $id: "RequestedEmailSigner",
+    examples: [{ type: "email", email: "ada@example.org", permissions: [...PERMISSIONS] }],
     description: "A wallet that a custodian makes for this address. No mail is sent; signing in proves the address.",
   },
 );
@@ -35,7 +46,7 @@ const KeySigner = Type.Object(
   {
     type: Type.Optional(Type.Literal("pubkey")),
     address: addressText(),
-    permissions: Type.Array(Permission),
+    permissions: Type.Array(Permission, documented({ minItems: 1 })),
     role: Type.Optional(Role),
     provider: Type.Optional(Provider),
   },
@@ -45,7 +56,7 @@ const KeySigner = Type.Object(
 const CustomPolicies = Type.Object(
   {
     ...RequestedPolicies.properties,
-    signers: Type.Array(Type.Union([EmailSigner, KeySigner])),
+    signers: Type.Array(Type.Union([EmailSigner, KeySigner]), signerListBounds),
     timeLock: Type.Optional(Type.Integer(otherSpelling)),
     adminAddress: Type.Optional(addressText(otherSpelling)),
   },

@@ -42,27 +42,30 @@ export const importAccount = endpoint(
     path: "/api/service/v1/accounts:import",
     scope: "accounts:write",
     environment: "optional",
-    body: Type.Object({
-      address: Type.Optional(addressText({ description: "The smart account's address." })),
-      settings_address: Type.Optional(
-        addressText({ description: "Its settings: needed where it never sent anything." }),
-      ),
-      email: Type.Optional(emailText()),
-      memo: Type.Optional(Memo),
-      wallet_nonce: Type.Optional(
-        Type.String({
-          pattern: "^[0-9a-f]{64}$",
-          description: "Beside email: has each of its wallets sign a text with this in it, which proves that it can.",
-        }),
-      ),
-      proof: Type.Optional(
-        Type.Object({
-          signer_address: addressText(),
-          message: Type.String({ maxLength: 2_000, description: "The text of `challenge`, as it was." }),
-          signature: Type.String({ maxLength: 200, description: "Ed25519, base64, over the text's UTF-8 bytes." }),
-        }),
-      ),
-    }),
+    body: Type.Object(
+      {
+        address: Type.Optional(addressText({ description: "The smart account's address." })),
+        settings_address: Type.Optional(
+          addressText({ description: "Its settings: needed where it never sent anything." }),
+        ),
+        email: Type.Optional(emailText()),
+        memo: Type.Optional(Memo),
+        wallet_nonce: Type.Optional(
+          Type.String({
+            pattern: "^[0-9a-f]{64}$",
+            description: "Beside email: has each of its wallets sign a text with this in it, which proves that it can.",
+          }),
+        ),
+        proof: Type.Optional(
+          Type.Object({
+            signer_address: addressText(),
+            message: Type.String({ maxLength: 2_000, description: "The text of `challenge`, as it was." }),
+            signature: Type.String({ maxLength: 200, description: "Ed25519, base64, over the text's UTF-8 bytes." }),
+          }),
+        ),
+      },
+      { examples: [{ address: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM" }] },
+    ),
     // What it comes to depends on the chain, and repeating it is safe.
     idempotent: false,
     response: {

@@ -12,6 +12,7 @@ import {
   type Settings,
 } from "../../core/program-client/index.js";
 import { addressText } from "../../core/wire-texts.js";
+import { documented } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { AccountSignerTable } from "../../ports/database.js";
@@ -45,11 +46,16 @@ export const Policies = Type.Object(
 );
 export type Policies = Static<typeof Policies>;
 
+/** Bounds of a policy that `checkPolicy` keeps. */
+export const thresholdBounds = documented({ minimum: 1, maximum: limits.signersMax });
+export const timeLockBounds = documented({ minimum: 0, maximum: limits.timeLockMaxSeconds });
+export const signerListBounds = documented({ minItems: 1, maxItems: limits.signersMax });
+
 /** A signer as requests name it. */
 const RequestedSigner = Type.Object(
   {
     address: addressText({ examples: ["4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi"] }),
-    permissions: Type.Array(Permission),
+    permissions: Type.Array(Permission, documented({ minItems: 1 })),
     role: Type.Optional(Role),
     provider: Type.Optional(Provider),
   },
@@ -59,9 +65,9 @@ const RequestedSigner = Type.Object(
 /** A policy as requests ask for it (gap 14). */
 export const RequestedPolicies = Type.Object(
   {
-    signers: Type.Array(RequestedSigner),
-    threshold: Type.Integer(),
-    time_lock: Type.Optional(Type.Integer({ description: "Seconds, 0 to 7,776,000; 0 when absent." })),
+    signers: Type.Array(RequestedSigner, signerListBounds),
+    threshold: Type.Integer(thresholdBounds),
+    time_lock: Type.Optional(Type.Integer({ description: "Seconds; 0 when absent.", ...timeLockBounds })),
     admin_address: Type.Optional(
       addressText({ description: "Who alone may change the settings. Absent: the signers decide, for good." }),
     ),

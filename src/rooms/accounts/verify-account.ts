@@ -1,13 +1,12 @@
 import Type, { type Static } from "typebox";
 import type { P256PublicKey } from "../../core/crypto/p256.js";
 import { askCustodian, defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
-import { addressText, codeText, emailText, uuidText } from "../../core/wire-texts.js";
+import { addressText, codeText, emailText, publicKeyText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
-import { TrellisError } from "../../errors.js";
 import type { Custodian } from "../../ports/custodian.js";
 import type { Network } from "../../ports/network.js";
 import { parseEmailAddress } from "../mail/email-address.js";
-import { assertRightCode, type CodeOwner, getLatestCode } from "../otp/check-code.js";
+import { assertRightCode, type CodeOwner, codeIsOver, getLatestCode, wrongCode } from "../otp/check-code.js";
 import { isCode } from "../otp/one-time-code.js";
 import { openSession, type SessionNeeds } from "../sessions/open-session.js";
 import {
@@ -41,7 +40,7 @@ export const verifyAccount = endpoint(
       otp_code: codeText(),
       provider: Type.Optional(Type.Enum([...providerNames])),
       kms_provider_config: Type.Object({
-        encryption_public_key: Type.String({ description: "Base64 SPKI DER P-256 public key." }),
+        encryption_public_key: publicKeyText(),
       }),
       expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
     }),
@@ -129,7 +128,7 @@ export async function completeCreation(
     () => claimAnswer(creation.id, network.clock.now()),
   );
   // A parallel request with the same code was answered first.
-  if (session === undefined) throw new TrellisError("invalid_otp");
+  if (session === undefined) throw wrongCode();
   return { account, session };
 }
 
@@ -152,12 +151,12 @@ async function redeemCode(
         isInTime && isCode(needs.keyring, latest, given)
           ? await findResumableCreation(needs.db, latest.id, clientKey)
           : undefined;
-      if (resumable === undefined) throw new TrellisError("invalid_otp");
+      if (resumable === undefined) throw await codeIsOver(needs.db, network, owner);
       return resumable;
     }
     await assertRightCode(needs, network, owner, latest, given);
     const begun = await beginEmailCreation(needs, network, owner, latest.id, clientKey);
     if (begun) return begun;
   }
-  throw new TrellisError("invalid_otp");
+  throw wrongCode();
 }

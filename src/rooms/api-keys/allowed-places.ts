@@ -46,7 +46,7 @@ export function keepOrigins(
     if (url !== undefined && url.origin === text && originForm.test(text) && schemes.includes(url.protocol)) return;
     throw new TrellisError("invalid_request", {
       field: `allowed_origins.${i}`,
-      message: `This must be an origin such as https://app.example, without path${side === "live" ? "; a live key takes https only" : ""}.`,
+      message: `An allowed origin is one such as https://app.example, without path${side === "live" ? "; a live key takes https only" : ""}.`,
     });
   });
   return [...new Set(origins)];
@@ -94,7 +94,7 @@ function parseRange(text: string, field: string): Range {
   }
   throw new TrellisError("invalid_request", {
     field,
-    message: "This must be an address or a range in CIDR notation, such as 203.0.113.0/24.",
+    message: "An allowed address is one, or a range in CIDR notation such as 203.0.113.0/24.",
   });
 }
 

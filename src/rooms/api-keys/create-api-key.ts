@@ -53,7 +53,10 @@ export const ApiKeyRequest = Type.Object(
       }),
     ),
   },
-  { $id: "CreateApiKeyRequest" },
+  {
+    $id: "CreateApiKeyRequest",
+    examples: [{ name: "checkout", scopes: ["accounts:read", "payments:write"], environments: ["sandbox"] }],
+  },
 );
 
 /** Gap 122. A repetition under its idempotency key finds the key it made before, and answers it once more. */

@@ -12,6 +12,12 @@ export interface KnownUser {
   readonly accounts: readonly AccountTable[];
 }
 
+/** The error for an address that nobody signed up with: what to do instead is a call of its own. */
+export const userNotFound = (): TrellisError =>
+  new TrellisError("user_not_found", {
+    suggestion: "Nobody has an account by this address here: create one with POST /api/service/v1/accounts.",
+  });
+
 /**
  * Finds who an address stands for (gap 17, 21). Throws `user_not_found` for an unknown address and for one whose account
  * does not exist yet.
@@ -23,14 +29,14 @@ export async function getKnownUser(
   email: string,
 ): Promise<KnownUser> {
   const user = await findUser(needs.db, tenantId, network.name, email);
-  if (user === undefined) throw new TrellisError("user_not_found");
+  if (user === undefined) throw userNotFound();
   const wallets = await findWallets(needs.custodians, network, user.id);
   const accounts = await findAccountsOfWallets(
     needs.db,
     network.name,
     wallets.map(({ id }) => id),
   );
-  if (accounts.length === 0) throw new TrellisError("user_not_found");
+  if (accounts.length === 0) throw userNotFound();
   return { user, accounts };
 }
 

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { providerNames } from "../../core/custody/custodians.js";
+import { publicKeyText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Custodians } from "../../ports/custodian.js";
@@ -26,7 +27,7 @@ export const refreshSession = endpoint(
     environment: "optional",
     publishable: "open",
     body: Type.Object({
-      encryption_public_key: Type.String({ description: "Base64 SPKI DER P-256 public key." }),
+      encryption_public_key: publicKeyText(),
       kms_payload: Type.Object({
         provider: Type.Enum([...providerNames]),
         session: Type.Object(
@@ -35,7 +36,10 @@ export const refreshSession = endpoint(
             KmsB: Type.Optional(Refreshable),
             refresh_token: Type.Optional(Type.String()),
           },
-          { description: "The session as it was received, or what stands under its provider's key." },
+          {
+            description: "The session as it was received, or what stands under its provider's key.",
+            examples: [{ KmsA: { refresh_token: "rt_1" } }],
+          },
         ),
       }),
       signature: Type.Optional(Type.String({ description: "Only for another public key." })),

@@ -9,7 +9,7 @@ import { parseEmailAddress } from "../mail/email-address.js";
 import { type IssueCodeNeeds, type IssuedCode, issueCode } from "../otp/issue-code.js";
 import { sessionLifeMs } from "../sessions/session.js";
 import { findShares } from "./code-shares.js";
-import { getKnownUser } from "./known-user.js";
+import { getKnownUser, userNotFound } from "./known-user.js";
 import { issueCodeToAnybody } from "./sign-in-or-up.js";
 
 type Needs = IssueCodeNeeds & { readonly custodians: Custodians };
@@ -97,7 +97,7 @@ async function start(
     provider: custodian.provider,
     requestedSessionSeconds: toSeconds(lifeMs),
   });
-  if (issued === undefined) throw new TrellisError("user_not_found");
+  if (issued === undefined) throw userNotFound();
   const instead =
     fallbackReason === undefined ? {} : { requested_provider: asked.provider, fallback_reason: fallbackReason };
   return { data: { ...toStarted(issued, body.email, custodian.provider), ...instead } };

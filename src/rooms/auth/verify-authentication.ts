@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { askCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
-import { addressText, codeText, emailText, uuidText } from "../../core/wire-texts.js";
+import { addressText, codeText, emailText, publicKeyText, uuidText } from "../../core/wire-texts.js";
 import { type Caller, endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Clock } from "../../ports/clock.js";
@@ -15,7 +15,7 @@ import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
 import { completeCreation } from "../accounts/verify-account.js";
 import { parseEmailAddress } from "../mail/email-address.js";
-import { assertRightCode, type CodeOwner, getLatestCode, spendCode } from "../otp/check-code.js";
+import { assertRightCode, type CodeOwner, getLatestCode, spendCode, wrongCode } from "../otp/check-code.js";
 import { openSession, type SessionNeeds } from "../sessions/open-session.js";
 import { Authentication, getClientKey, sessionLifeMs, toAuthentication } from "../sessions/session.js";
 import { findShares } from "./code-shares.js";
@@ -47,7 +47,7 @@ export const verifyAuthentication = endpoint(
         Type.Enum([...providerNames], { deprecated: true, description: "Another name of provider." }),
       ),
       kms_provider_config: Type.Object({
-        encryption_public_key: Type.String({ description: "Base64 SPKI DER P-256 public key." }),
+        encryption_public_key: publicKeyText(),
         otp_id: Type.Optional(uuidText({ description: "Which code it is; has to match when given." })),
       }),
       expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
@@ -107,7 +107,7 @@ export const verifyAuthentication = endpoint(
     // Whoever asks with a publishable key is not told what became of a code (gap 123); a broken-off creation goes on.
     const isAlive = latest.state === "live" && latest.expires_at > BigInt(network.clock.now());
     const isResumable = purpose === "create" && latest.state === "spent" && isNamed;
-    if (caller.isPublishable && !isAlive && !isResumable) throw new TrellisError("invalid_otp");
+    if (caller.isPublishable && !(isNamed && (isAlive || isResumable))) throw wrongCode();
     if (!isNamed) {
       throw new TrellisError("invalid_otp", {
         field: "kms_provider_config.otp_id",
@@ -146,7 +146,7 @@ export const verifyAuthentication = endpoint(
       () => spendCode(network, latest.id),
     );
     // A parallel request spent the code, or used up its tries.
-    if (session === undefined) throw new TrellisError("invalid_otp");
+    if (session === undefined) throw wrongCode();
     return {
       data: {
         address: account.address,

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { type ExternalAccountRow, openShown } from "../../core/rails/external-accounts.js";
 import { addressText, uuidText } from "../../core/wire-texts.js";
+import { documented } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { type BankAccountDetails, type BankAccountOwner, type Fiat, fiatCurrencies } from "../../ports/rails.js";
 import {
@@ -79,13 +80,30 @@ export const NewExternalAccount = Type.Object(
           city: text(100),
           state: maybe(3),
           postal_code: text(20),
-          country: Type.String({ description: "ISO 3166-1 alpha-3." }),
+          country: Type.String({ description: "ISO 3166-1 alpha-3.", ...documented({ pattern: "^[A-Za-z]{3}$" }) }),
         },
         { description: "The owner's. us: required." },
       ),
     ),
   },
-  { $id: "ExternalAccountRequest" },
+  {
+    $id: "ExternalAccountRequest",
+    examples: [
+      {
+        account_type: "us",
+        currency: "usd",
+        account_owner_name: "Ada Lovelace",
+        account: { account_number: "000123456789", routing_number: "021000021" },
+        address: {
+          street_line_1: "12 St James's Square",
+          city: "New York",
+          state: "NY",
+          postal_code: "10001",
+          country: "USA",
+        },
+      },
+    ],
+  },
 );
 
 export type NewExternalAccount = Static<typeof NewExternalAccount>;

@@ -22,7 +22,7 @@ export function parseRedirectUri(text: string, environment: EnvironmentName): st
   if (!isAllowed) {
     throw new TrellisError("invalid_request", {
       field: "redirect_uri",
-      message: "It must be an https URL with a name of the public internet, without user name and fragment.",
+      message: "redirect_uri must be an https URL with a name of the public internet, without user name and fragment.",
     });
   }
   return url.href;

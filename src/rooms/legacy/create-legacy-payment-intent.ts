@@ -38,14 +38,17 @@ export const createLegacyPaymentIntent = endpoint(
         from_address: Type.Optional(addressText({ description: "The same." })),
         payment_rail: rail,
       }),
-      destination: Type.Object({
-        address: Type.Optional(addressText({ description: "An owner, or a token account of this currency." })),
-        to_address: Type.Optional(addressText({ description: "The same." })),
-        currency: Type.Optional(Type.String({ examples: ["usdc"] })),
-        payment_rail: rail,
-        external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
-        reference: Type.Optional(Type.String({ maxLength: 140 })),
-      }),
+      destination: Type.Object(
+        {
+          address: Type.Optional(addressText({ description: "An owner, or a token account of this currency." })),
+          to_address: Type.Optional(addressText({ description: "The same." })),
+          currency: Type.Optional(Type.String({ examples: ["usdc"] })),
+          payment_rail: rail,
+          external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
+          reference: Type.Optional(Type.String({ maxLength: 140 })),
+        },
+        { examples: [{ address: "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2", currency: "usdc" }] },
+      ),
       grid_user_id: Type.Optional(Type.String()),
       webhook_url: Type.Optional(
         Type.String({ maxLength: 2_048, description: "Where the events of this payment are sent." }),

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { createBase58check } from "@scure/base";
+import { documented } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { OpenedSession } from "../sessions/session.js";
@@ -21,6 +22,9 @@ export function encodeCredentialBundle(sealed: OpenedSession["sealed"]): string 
   const compressed = Buffer.concat([Buffer.from([0x02 | ((point[64] ?? 0) & 1)]), point.subarray(1, 33)]);
   return base58check.encode(Buffer.concat([compressed, Buffer.from(ciphertext, "base64")]));
 }
+
+/** In seconds, as `bundleLifeMs` keeps them. */
+export const bundleLifeBounds = documented({ minimum: 1, maximum: limits.sessionMaxMs / 1000 });
 
 /**
  * The life of a credential bundle in milliseconds, where one is asked for: v0 says how long, not until when (interface

@@ -7,7 +7,7 @@ import type { Custodians } from "../../ports/custodian.js";
 import { getKnownUser } from "../auth/known-user.js";
 import { parseEmailAddress } from "../mail/email-address.js";
 import { type IssueCodeNeeds, issueCode } from "../otp/issue-code.js";
-import { bundleLifeMs } from "./credential-bundle.js";
+import { bundleLifeBounds, bundleLifeMs } from "./credential-bundle.js";
 
 /** Interface 4.16, gaps 47 and 61: for existing users only, and by `kms_a` only. */
 export const startLegacyAuthentication = endpoint(
@@ -25,7 +25,10 @@ export const startLegacyAuthentication = endpoint(
       app_name: Type.Optional(Type.String({ description: "Not used: mails carry the name the operator chose." })),
       app_icon_url: Type.Optional(Type.String({ description: "Not used." })),
       expiration: Type.Optional(
-        Type.Integer({ description: "Life of the credential bundle in seconds, unless verify names another one." }),
+        Type.Integer({
+          description: "Life of the credential bundle in seconds, unless verify names another one.",
+          ...bundleLifeBounds,
+        }),
       ),
     }),
     response: {

@@ -1,16 +1,15 @@
 import Type from "typebox";
 import { askCustodian, defaultCustodian, getCustodian } from "../../core/custody/custodians.js";
 import { addressText, codeText, uuidText } from "../../core/wire-texts.js";
-import { endpoint } from "../../endpoint.js";
-import { TrellisError } from "../../errors.js";
+import { documented, endpoint } from "../../endpoint.js";
 import { limits } from "../../limits.js";
 import type { Custodians } from "../../ports/custodian.js";
 import type { Log } from "../../ports/log.js";
 import { chooseAccount, getKnownUser } from "../auth/known-user.js";
-import { assertRightCode, getCodeOwner, getLatestCode, spendCode } from "../otp/check-code.js";
+import { assertRightCode, getCodeOwner, getLatestCode, spendCode, wrongCode } from "../otp/check-code.js";
 import { openSession, type SessionNeeds } from "../sessions/open-session.js";
 import { getLegacyClientKey } from "./client-key.js";
-import { bundleLifeMs, encodeCredentialBundle } from "./credential-bundle.js";
+import { bundleLifeBounds, bundleLifeMs, encodeCredentialBundle } from "./credential-bundle.js";
 
 /** Interface 4.16 and 5.10, gaps 47 and 61. */
 export const verifyLegacyAuthentication = endpoint(
@@ -31,9 +30,13 @@ export const verifyLegacyAuthentication = endpoint(
       otp_code: codeText(),
       auth_public_key: Type.String({
         description: "P-256 public key: base64 SPKI DER, or the uncompressed point in hex.",
+        ...documented({ pattern: "^[A-Za-z0-9+/]{66,130}={0,2}$" }),
       }),
       expiration: Type.Optional(
-        Type.Integer({ description: "Life of the bundle in seconds; one hour unless auth or this names another." }),
+        Type.Integer({
+          description: "Life of the bundle in seconds; one hour unless auth or this names another.",
+          ...bundleLifeBounds,
+        }),
       ),
       smart_account_address: Type.Optional(
         addressText({ description: "Needed only for a user with several accounts and no e-mail account." }),
@@ -74,13 +77,13 @@ export const verifyLegacyAuthentication = endpoint(
     const requestedLifeMs = bundleLifeMs(body.expiration);
     const owner = await getCodeOwner(needs.db, network, caller.tenantId, "authenticate", body.otp_id);
     const latest = await getLatestCode(needs.db, network, owner);
-    if (latest.id !== body.otp_id) throw new TrellisError("invalid_otp");
+    if (latest.id !== body.otp_id) throw wrongCode();
     const known = await getKnownUser(needs, network, caller.tenantId, owner.email);
     const custodian = getCustodian(needs.custodians, defaultCustodian);
     const wallet = await askCustodian(
       custodian.ensureWallet({ ownerId: known.user.id, environment: network.name, now: network.clock.now() }),
     );
-    if (wallet.id !== body.mpc_primary_id) throw new TrellisError("invalid_otp");
+    if (wallet.id !== body.mpc_primary_id) throw wrongCode();
     await assertRightCode(needs, network, owner, latest, body.otp_code);
     const account = chooseAccount(known, body.smart_account_address);
 
@@ -99,7 +102,7 @@ export const verifyLegacyAuthentication = endpoint(
       () => spendCode(network, latest.id),
     );
     // A parallel request spent the code, or used up its tries.
-    if (session === undefined) throw new TrellisError("invalid_otp");
+    if (session === undefined) throw wrongCode();
     return {
       data: {
         credential_bundle: encodeCredentialBundle(session.sealed),

@@ -51,7 +51,7 @@ export async function getLatestCode(db: Db, network: Network, owner: CodeOwner):
   if (isUnderAlarm && code.failures >= limits.otpFailuresPerAddressUnderAlarm) {
     throw new TrellisError("otp_address_blocked", { retryAfterSeconds: hourMs / 1000 });
   }
-  if (code.id === null) throw new TrellisError("invalid_otp", await hintFor(db, network, owner));
+  if (code.id === null) throw await noCode(db, network, owner);
   return code;
 }
 
@@ -93,7 +93,7 @@ export async function getCodeOwner(
         .where("share", "=", "secret")
         .executeTakeFirst()
     : undefined;
-  if (row === undefined) throw new TrellisError("invalid_otp");
+  if (row === undefined) throw new TrellisError("invalid_otp", { field: "otp_id" });
   return { tenantId, email: row.email, purpose, share: "secret" };
 }
 
@@ -110,10 +110,7 @@ export async function assertRightCode(
   latest: LatestCode,
   given: string,
 ): Promise<void> {
-  if (latest.state !== "live") {
-    const suggestion = "This code was used, or another took its place. Ask for a new one.";
-    throw new TrellisError("invalid_otp", (await hintFor(needs.db, network, owner)) ?? { suggestion });
-  }
+  if (latest.state !== "live") throw await codeIsOver(needs.db, network, owner);
   if (latest.expires_at <= BigInt(network.clock.now())) throw new TrellisError("otp_expired");
   if (latest.attempts >= limits.otpAttempts) throw new TrellisError("otp_attempts_exceeded");
   if (isCode(needs.keyring, latest, given)) return;
@@ -122,21 +119,43 @@ export async function assertRightCode(
   if (!counted) throw new TrellisError("otp_attempts_exceeded");
   const hint = codeForm.test(given)
     ? await hintFor(needs.db, network, owner)
-    : { suggestion: "A code has six digits, and nothing before, between or after them." };
-  throw new TrellisError("invalid_otp", { isOutcome: true, ...hint });
+    : "A code has six digits, and nothing before, between or after them.";
+  throw refused(owner, hint, true);
+}
+
+/** The error where no code was asked for. */
+async function noCode(db: Db, network: Network, owner: CodeOwner): Promise<TrellisError> {
+  const path = owner.purpose === "create" ? "accounts" : "auth";
+  const suggestion = `Nobody has asked for a code for this address lately: do so with POST /api/service/v1/${path}.`;
+  return refused(owner, (await hintFor(db, network, owner)) ?? suggestion);
+}
+
+/** The error for a code that cannot be used any more, or not for this. */
+export async function codeIsOver(db: Db, network: Network, owner: CodeOwner): Promise<TrellisError> {
+  const suggestion = "This code was used, or another took its place. Ask for a new one.";
+  return refused(owner, (await hintFor(db, network, owner)) ?? suggestion);
+}
+
+/** The error for a code that is not good, where there is no more to say. */
+export const wrongCode = (): TrellisError => new TrellisError("invalid_otp", { field: "otp_code" });
+
+/** The one error for a code. What would tell more than that is for holders of secret keys: to pages all are alike (gap 123). */
+function refused({ share }: CodeOwner, suggestion: string | undefined, isOutcome = false): TrellisError {
+  const hint = share === "secret" && suggestion !== undefined ? { suggestion } : {};
+  return new TrellisError("invalid_otp", { field: "otp_code", ...hint, isOutcome });
 }
 
 const codeForm = /^[0-9]{6}$/;
 
 /**
  * Where an address has a live code for the other purpose, the right code may only have gone to the wrong path; where a page
- * has asked for one, with the wrong key. Nobody with a publishable key is told (gap 123).
+ * has asked for one, with the wrong key. Not looked up for publishable keys, which are not told.
  */
 async function hintFor(
   db: Db,
   network: Network,
   { tenantId, email, purpose, share }: CodeOwner,
-): Promise<{ readonly suggestion: string } | undefined> {
+): Promise<string | undefined> {
   if (share !== "secret") return undefined;
   const other = purpose === "create" ? "authenticate" : "create";
   const { rows } = await sql<{ share: CodeShare }>`
@@ -148,14 +167,11 @@ async function hintFor(
   const [found] = rows;
   if (found === undefined) return undefined;
   if (found.share !== "secret") {
-    return { suggestion: "A page has asked for a code for this address: send it by the same publishable key." };
+    return "A page has asked for a code for this address: send it by the same publishable key.";
   }
-  return {
-    suggestion:
-      other === "create"
-        ? "The code of this address is for its account: send it to POST /api/service/v1/accounts/verify."
-        : "The code of this address is for signing in: send it to POST /api/service/v1/auth/verify.",
-  };
+  return other === "create"
+    ? "The code of this address is for its account: send it to POST /api/service/v1/accounts/verify."
+    : "The code of this address is for signing in: send it to POST /api/service/v1/auth/verify.";
 }
 
 /** Not to be found by: without fresh statistics a plain comparison makes the server read the index of all live codes. */

@@ -28,6 +28,7 @@ export function parseRail(text: string | undefined, field: string): BankRail {
   throw new TrellisError("rail_not_available", {
     field,
     message: text === undefined ? `${field} must name the bank's rail.` : `The rail ${text} is not available here.`,
+    suggestion: `Known here: solana, ${bankRails.join(", ")}.`,
   });
 }
 

@@ -14,7 +14,7 @@ export const IntentSource = Type.Object(
     currency: Type.String({ examples: ["usdc"] }),
     payment_rail: Type.Optional(Type.String({ description: "Of a bank's: `ach_push`, `wire`, `sepa`, …" })),
   },
-  { $id: "PaymentSource" },
+  { $id: "PaymentSource", examples: [{ account: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", currency: "usdc" }] },
 );
 
 /** Where it goes, as an answer shows it. */
@@ -66,7 +66,7 @@ export const PaymentIntent = Type.Object(
     receipt: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         $id: "PaymentReceipt",
-        description: "With a bank: what its partner tells, in the names of 2.15.",
+        description: "With a bank: what its partner tells.",
       }),
     ),
     transaction_signature: Type.Optional(

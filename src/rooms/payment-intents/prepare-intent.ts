@@ -31,7 +31,10 @@ export const WantedDestination = Type.Object(
       Type.String({ maxLength: 140, description: "What the statement of the bank account that is paid says." }),
     ),
   },
-  { $id: "RequestedPaymentDestination" },
+  {
+    $id: "RequestedPaymentDestination",
+    examples: [{ address: "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2", currency: "usdc" }],
+  },
 );
 
 export type WantedDestination = Static<typeof WantedDestination>;

@@ -13,7 +13,7 @@ import {
   type WrappedMessage,
   WrappedMessageError,
 } from "../../core/program-client/index.js";
-import { addressText, amountText } from "../../core/wire-texts.js";
+import { addressText, amountText, wireTransactionText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -46,20 +46,31 @@ const common = {
 };
 
 const Body = Type.Union([
-  Type.Object({
-    type: Type.Literal("custom"),
-    transaction: Type.Optional(
-      Type.String({ description: "Base64 wire transaction, legacy or v0; signatures are ignored." }),
-    ),
-    transactions: Type.Optional(
-      Type.Array(Type.String(), {
-        minItems: 2,
-        maxItems: limits.batchTransactionsMax,
-        description: "Instead: several, voted on together and executed one after the other.",
-      }),
-    ),
-    ...common,
-  }),
+  Type.Object(
+    {
+      type: Type.Literal("custom"),
+      transaction: Type.Optional(
+        wireTransactionText({ description: "What is to be executed; signatures are ignored." }),
+      ),
+      transactions: Type.Optional(
+        Type.Array(wireTransactionText(), {
+          minItems: 2,
+          maxItems: limits.batchTransactionsMax,
+          description: "Instead: several, voted on together and executed one after the other.",
+        }),
+      ),
+      ...common,
+    },
+    {
+      examples: [
+        {
+          type: "custom",
+          signer: "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+          transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        },
+      ],
+    },
+  ),
   Type.Object({ type: Type.Literal("settings"), actions: RequestedActions, ...common }),
   Type.Object({
     type: Type.Literal("transfer"),

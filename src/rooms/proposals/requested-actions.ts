@@ -8,13 +8,13 @@ import {
   type SettingsActionArgs,
 } from "../../core/program-client/index.js";
 import { addressText } from "../../core/wire-texts.js";
-import { otherSpelling } from "../../endpoint.js";
+import { documented, otherSpelling } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { parseMember, refusePrograms } from "../accounts/member-address.js";
-import { checkPolicy, Permission, parsePermissions } from "../accounts/policy.js";
+import { checkPolicy, Permission, parsePermissions, thresholdBounds, timeLockBounds } from "../accounts/policy.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { findSpendingLimit } from "../transactions/read-spending-limits.js";
 import { parseLimitTerms, parseOther, requestedLimitFields } from "./requested-limit.js";
@@ -25,6 +25,7 @@ const NewSigner = Type.Object(
     mask: Type.Optional(
       Type.Integer({
         description: "The sum of permission bits (1 to initiate, 2 to vote, 4 to execute); or `permissions`.",
+        ...documented({ minimum: 1, maximum: ALL_PERMISSIONS_MASK }),
       }),
     ),
     permissions: Type.Optional(Type.Array(Permission)),
@@ -36,8 +37,8 @@ const NewSigner = Type.Object(
 const contents = {
   AddSigner: { newSigner: NewSigner },
   RemoveSigner: { oldSigner: addressText() },
-  ChangeThreshold: { newThreshold: Type.Integer() },
-  SetTimeLock: { newTimeLock: Type.Integer({ description: "Seconds, 0 to 7,776,000." }) },
+  ChangeThreshold: { newThreshold: Type.Integer(thresholdBounds) },
+  SetTimeLock: { newTimeLock: Type.Integer({ description: "Seconds.", ...timeLockBounds }) },
   AddSpendingLimit: requestedLimitFields,
   RemoveSpendingLimit: { spendingLimit: addressText() },
 } as const;

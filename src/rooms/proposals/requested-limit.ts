@@ -5,6 +5,7 @@ import { decodeMintDecimals } from "../../core/chain/token-accounts.js";
 import { parseBaseUnits } from "../../core/money.js";
 import { type NewSpendingLimit, Period, ZERO_ADDRESS } from "../../core/program-client/index.js";
 import { addressText } from "../../core/wire-texts.js";
+import { documented } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
@@ -23,16 +24,25 @@ const periods = {
 
 const periodNames = Object.keys(periods) as (keyof typeof periods)[];
 
+/** The last second that RFC 3339 can name. */
+const lastInstantSeconds = 253_402_300_799;
+
 /** The terms of a spending limit as requests name them (gap 41), field by field. */
 export const limitTerms = {
-  mint: Type.Union([Type.String(), Type.Null()], {
+  mint: Type.Union([Type.String({ examples: ["usdc"] }), Type.Null()], {
     description: "A currency of the environment, or a mint's address. Null or `sol` is SOL.",
   }),
-  amount: Type.Union([Type.String(), Type.Integer()], {
-    $id: "SpendingLimitAmount",
-    description: "Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991.",
-  }),
-  period: Type.Enum([...periodNames], { description: "A month is 30 days." }),
+  amount: Type.Union(
+    [
+      Type.String(documented({ pattern: "^[0-9]{1,20}$" })),
+      Type.Integer(documented({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    ],
+    {
+      $id: "SpendingLimitAmount",
+      description: "Base units per period: a decimal string, or a number as far as it is exact in JSON.",
+    },
+  ),
+  period: Type.Enum([...periodNames], { $id: "RequestedPeriod", description: "A month is 30 days." }),
   signers: Type.Array(addressText(), {
     minItems: 1,
     maxItems: limits.spendingLimitSignersMax,
@@ -42,10 +52,13 @@ export const limitTerms = {
     maxItems: limits.spendingLimitDestinationsMax,
     description: "Owners that may be paid. None: anybody.",
   }),
-  expiration: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
-    $id: "SpendingLimitExpiration",
-    description: "A date-time (RFC 3339) or Unix seconds. Null or absent: never.",
-  }),
+  expiration: Type.Union(
+    [Type.String(), Type.Integer(documented({ minimum: 1, maximum: lastInstantSeconds })), Type.Null()],
+    {
+      $id: "SpendingLimitExpiration",
+      description: "A date-time (RFC 3339) or Unix seconds. Null or absent: never.",
+    },
+  ),
 } as const;
 
 /** The same as an action of a proposal carries them (gap 36). */
@@ -153,8 +166,6 @@ export function parseOther(
 }
 
 const instantForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
-/** The last second that RFC 3339 can name. */
-const lastInstantSeconds = 253_402_300_799;
 
 /** Unix seconds; null: never. */
 function parseExpiration(
@@ -188,7 +199,13 @@ async function parseMint(network: Network, text: string | null, field: string): 
   if (text === null || text === ZERO_ADDRESS) return null;
   const currency = network.currencies.find(({ symbol, mint }) => symbol === text.toLowerCase() || mint === text);
   if (currency) return currency.mint;
-  if (!isAddress(text)) throw new TrellisError("invalid_address", { field, message: `${field} is not an address.` });
+  if (!isAddress(text)) {
+    throw new TrellisError("invalid_address", {
+      field,
+      message: `${field} is neither a currency of this environment nor the address of a mint.`,
+      suggestion: `Known here: ${network.currencies.map(({ symbol }) => symbol).join(", ")}.`,
+    });
+  }
   const account = await readAccount(network, text);
   if (account && decodeMintDecimals(account) !== undefined) return text;
   throw new TrellisError("invalid_address", { field, message: `${text} is not a mint.` });

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { settleRails } from "../../core/rails/follow-rails.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { advanceTime, type PlayingNeeds } from "../../core/standing-orders/play-time.js";
-import { endpoint } from "../../endpoint.js";
+import { documented, endpoint } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 
@@ -22,7 +22,12 @@ export const advanceClock = endpoint(
     scope: "sandbox:clock",
     environment: "sandbox",
     body: Type.Object({
-      seconds: Type.Integer({ minimum: 1, description: "Forward only, at most 400 days a call.", examples: [900] }),
+      seconds: Type.Integer({
+        minimum: 1,
+        description: "Forward only, at most 400 days a call.",
+        examples: [900],
+        ...documented({ maximum: limits.clockAdvanceMaxSeconds }),
+      }),
     }),
     response: {
       status: 200,

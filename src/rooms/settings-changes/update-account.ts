@@ -19,6 +19,9 @@ import {
   membersOf,
   parsePolicy,
   RequestedPolicies,
+  signerListBounds,
+  thresholdBounds,
+  timeLockBounds,
   toPoliciesOfSettings,
 } from "../accounts/policy.js";
 import {
@@ -44,10 +47,11 @@ const Body = Type.Object(
     signers: Type.Optional(
       Type.Array(RequestedPolicies.properties.signers.items, {
         description: "The whole new list, in place of the old.",
+        ...signerListBounds,
       }),
     ),
-    threshold: Type.Optional(Type.Integer()),
-    time_lock: Type.Optional(Type.Integer({ description: "Seconds, 0 to 7,776,000." })),
+    threshold: Type.Optional(Type.Integer(thresholdBounds)),
+    time_lock: Type.Optional(Type.Integer({ description: "Seconds.", ...timeLockBounds })),
     admin_address: Type.Optional(
       Type.Union([addressText(), Type.Null()], {
         description: "A new admin. Null removes the admin, and the account can never have one again.",

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { explainStamp } from "../../core/custody/explain-stamp.js";
+import { explainStamp, howToSign } from "../../core/custody/explain-stamp.js";
 import { readStamp, verifyClaim } from "../../core/custody/stamp.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -156,7 +156,7 @@ async function explainMismatch(
   })[0];
   return new TrellisError("invalid_signature", {
     field,
-    ...(explained ?? { message: noPayloadFits }),
+    ...(explained ?? { message: noPayloadFits, ...howToSign(entry.stamp) }),
   });
 }
 

@@ -25,7 +25,7 @@ export const RequestedSource = Type.Object(
     smart_account_address: Type.Optional(addressText({ deprecated: true, description: "Another name of account." })),
     address: Type.Optional(addressText({ deprecated: true, description: "Another name of account." })),
   },
-  { $id: "RequestedOrderSource" },
+  { $id: "RequestedOrderSource", examples: [{ currency: "usdc" }] },
 );
 
 /** What is paid to (gap 42): flat, or with `details`. */
@@ -36,7 +36,10 @@ export const RequestedDestination = Type.Object(
     account: Type.Optional(addressText({ deprecated: true, description: "Another name of address." })),
     external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
   },
-  { $id: "RequestedOrderDestination" },
+  {
+    $id: "RequestedOrderDestination",
+    examples: [{ address: "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2", currency: "usdc" }],
+  },
 );
 
 /** A payment endpoint object as answers show it, flat and nested at once. */

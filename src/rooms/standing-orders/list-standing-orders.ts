@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import Type from "typebox";
 import type { StandingOrder } from "../../core/standing-orders/standing-order-store.js";
 import { addressText } from "../../core/wire-texts.js";
-import { endpoint } from "../../endpoint.js";
+import { documented, endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
@@ -25,8 +25,12 @@ export const listStandingOrders = endpoint(
     query: Type.Object({
       status: Type.Optional(Type.Array(Type.Enum([...orderStatuses]), { description: "Repeat it for several." })),
       currency: Type.Optional(Type.String({ description: "A symbol, or a mint." })),
-      start_date: Type.Optional(Type.String({ description: "Created at this date-time or later." })),
-      end_date: Type.Optional(Type.String({ description: "Created at this date-time or earlier." })),
+      start_date: Type.Optional(
+        Type.String({ description: "Created then or later.", ...documented({ format: "date-time" }) }),
+      ),
+      end_date: Type.Optional(
+        Type.String({ description: "Created then or earlier.", ...documented({ format: "date-time" }) }),
+      ),
       tx_hash: Type.Optional(Type.String({ description: "The order that made this payment, by its signature." })),
       limit: Type.Optional(
         Type.Integer({ minimum: 0, maximum: limits.standingOrderPageMax, default: limits.standingOrderPageDefault }),

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { readMessage } from "../../core/chain/read-message.js";
 import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
-import { addressText } from "../../core/wire-texts.js";
+import { addressText, wireTransactionText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -29,7 +29,7 @@ export const prepareTransaction = endpoint(
     publishable: "session",
     params: Type.Object({ address: addressText() }),
     body: Type.Object({
-      transaction: Type.String({ description: "Base64 wire transaction, legacy or v0; signatures are ignored." }),
+      transaction: wireTransactionText({ description: "What is to be done; signatures are ignored." }),
       account_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
       transaction_signers: Type.Optional(
         Type.Array(addressText(), { maxItems: 10, deprecated: true, description: "Old name of account_signers." }),

@@ -1,8 +1,14 @@
 import Type, { type Static } from "typebox";
 import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
 import { finalityOf } from "../../core/idempotency/final-answer.js";
-import { addressText, signatureText } from "../../core/wire-texts.js";
-import { type Answer, endpoint } from "../../endpoint.js";
+import {
+  addressText,
+  base64SignatureText,
+  hexSignatureText,
+  signatureText,
+  wireTransactionText,
+} from "../../core/wire-texts.js";
+import { type Answer, documented, documentedAs, endpoint } from "../../endpoint.js";
 import { assertOurs, TrellisError, wireCode } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
@@ -20,15 +26,21 @@ import { executeItem, type SubmitNeeds } from "./execute-item.js";
 
 const KmsBSignedPayload = Type.Object(
   {
-    public_key: Type.String({ description: "Hex P-256 public key." }),
-    signature: Type.String({ description: "Hex DER ECDSA P-256 signature." }),
-    timestamp_ms: Type.String({ description: "Unix milliseconds of signing." }),
+    public_key: Type.String({
+      description: "The point of the P-256 key, in hex.",
+      ...documented({ pattern: "^([0-9a-fA-F]{2})+$", minLength: 66, maxLength: 130 }),
+    }),
+    signature: hexSignatureText({ description: "Over the canonical JSON of payload and timestamp_ms." }),
+    timestamp_ms: Type.String({
+      description: "Unix milliseconds of signing.",
+      ...documented({ pattern: "^(0|[1-9][0-9]{0,15})$" }),
+    }),
   },
   { $id: "KmsBSignedPayload", additionalProperties: false },
 );
 
 const KmsASignedPayload = Type.Object(
-  { signature: Type.String({ description: "Base64 DER ECDSA P-256 SHA-256 signature of the canonical payload." }) },
+  { signature: base64SignatureText({ description: "Over the canonical JSON of the payload." }) },
   { $id: "KmsASignedPayload", additionalProperties: false },
 );
 
@@ -42,30 +54,46 @@ const SubmitKmsPayload = Type.Object(
       Type.Literal("external"),
     ]),
     kms_signed_payload: Type.Optional(Type.Union([KmsBSignedPayload, KmsASignedPayload])),
-    signature: Type.Optional(Type.String({ deprecated: true, description: "Legacy form, kms_a only." })),
+    signature: Type.Optional(base64SignatureText({ deprecated: true, description: "Legacy form, kms_a only." })),
   },
   { $id: "SignedKmsPayload" },
 );
 
 type SubmitKmsPayload = Static<typeof SubmitKmsPayload>;
 
+const transactionList = Type.Array(wireTransactionText(), {
+  minItems: 1,
+  maxItems: limits.submitTransactionsMax,
+  description: "Executed in order, stopping at the first failure.",
+});
+
+const SingleForm = Type.Object(
+  {
+    transaction: wireTransactionText(),
+    kms_payloads: Type.Optional(Type.Array(SubmitKmsPayload)),
+  },
+  { $id: "SubmitTransactionRequest" },
+);
+
+const MultipleForm = Type.Object(
+  {
+    transactions: transactionList,
+    kms_payloads: Type.Array(Type.Array(SubmitKmsPayload), {
+      description: "One array for each transaction, in their order; an empty one where nothing is signed by payload.",
+    }),
+  },
+  { $id: "SubmitSeveralTransactionsRequest" },
+);
+
+/** Either form. What is neither is told what it lacks by `readItems`, in better words than a union has. */
 const Body = Type.Object(
   {
-    transaction: Type.Optional(Type.String({ description: "Single form: one base64 transaction." })),
-    transactions: Type.Optional(
-      Type.Array(Type.String(), {
-        minItems: 1,
-        maxItems: limits.submitTransactionsMax,
-        description: "Multiple form: executed in order, stopping at the first failure.",
-      }),
-    ),
-    kms_payloads: Type.Optional(
-      Type.Array(Type.Union([SubmitKmsPayload, Type.Array(SubmitKmsPayload)]), {
-        description: "Single form: the signed payloads. Multiple form: one array of them per transaction.",
-      }),
-    ),
+    transaction: Type.Optional(wireTransactionText()),
+    transactions: Type.Optional(transactionList),
+    kms_payloads: Type.Optional(Type.Array(Type.Union([SubmitKmsPayload, Type.Array(SubmitKmsPayload)]))),
   },
   {
+    ...documentedAs({ oneOf: [SingleForm, MultipleForm] }),
     examples: [
       {
         transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",

@@ -1,8 +1,9 @@
 import Type, { type Static } from "typebox";
+import { CoinDestination } from "../../core/coin-destination.js";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { formatUnits } from "../../core/money.js";
 import { type DepositRow, openSender } from "../../core/rails/deposit-store.js";
-import { addressText, amountText, decimalText, uuidText } from "../../core/wire-texts.js";
+import { amountText, decimalText, uuidText } from "../../core/wire-texts.js";
 import { depositStates } from "../../ports/rails.js";
 
 const dateTime = Type.String({ format: "date-time" });
@@ -23,11 +24,7 @@ export const ShownDeposit = Type.Object(
         { $id: "DepositFees" },
       ),
     ),
-    destination: Type.Object({
-      address: addressText(),
-      currency: Type.String({ examples: ["usdc"] }),
-      payment_rail: Type.Literal("solana"),
-    }),
+    destination: CoinDestination,
     transaction_signature: Type.Optional(Type.String({ description: "Of its payment on chain, as the partner says." })),
     credited: Type.Boolean({
       description:

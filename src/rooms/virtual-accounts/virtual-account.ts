@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
+import { CoinDestination } from "../../core/coin-destination.js";
 import type { Keyring } from "../../core/crypto/envelope.js";
 import { type OpenedVirtualAccount, openInstructions } from "../../core/rails/virtual-account-store.js";
-import { addressText, uuidText } from "../../core/wire-texts.js";
+import { uuidText } from "../../core/wire-texts.js";
 
 const detail = (description?: string) =>
   Type.Optional(description === undefined ? Type.String() : Type.String({ description }));
@@ -13,11 +14,7 @@ export const VirtualAccount = Type.Object(
     customer_id: Type.String({ description: "What the partner calls the customer." }),
     status: Type.Enum(["activated", "deactivated"], { description: "Only an activated one receives money." }),
     developer_fee_percent: Type.String({ description: "A decimal; taken from every deposit." }),
-    destination: Type.Object({
-      address: addressText({ description: "The smart account." }),
-      currency: Type.String({ description: "What arrives on chain.", examples: ["usdc"] }),
-      payment_rail: Type.Literal("solana"),
-    }),
+    destination: CoinDestination,
     source_deposit_instructions: Type.Object(
       {
         currency: Type.String({ examples: ["usd"] }),

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from "typebox";
+import { CoinDestination } from "../../core/coin-destination.js";
 import { type EventType, eventTypeNames, eventTypes } from "../../core/events/event-types.js";
 import { addressText, amountText, emailText, sha256Text, signatureText, uuidText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
@@ -320,15 +321,7 @@ const kyc = (status: "not_started" | "approved"): Static<typeof kycObject> => ({
   updated_at: at,
 });
 
-const coinDestination = Type.Object(
-  {
-    address: addressText(),
-    currency: Type.String(),
-    payment_rail: Type.Literal("solana"),
-  },
-  { $id: "CoinDestination" },
-);
-const toUsdc: Static<typeof coinDestination> = { address: account, currency: "usdc", payment_rail: "solana" };
+const toUsdc: Static<typeof CoinDestination> = { address: account, currency: "usdc", payment_rail: "solana" };
 
 const virtualAccountObject = Type.Object(
   {
@@ -338,7 +331,7 @@ const virtualAccountObject = Type.Object(
     status: Type.Enum(["activated", "deactivated"]),
     currency: Type.String(),
     payment_rails: Type.Array(Type.String()),
-    destination: coinDestination,
+    destination: CoinDestination,
     last_4: maybe(Type.String()),
     developer_fee_percent: Type.String(),
     created_at: dateTime,
@@ -375,7 +368,7 @@ const depositObject = Type.Object(
         { $id: "DepositFees" },
       ),
     ),
-    destination: coinDestination,
+    destination: CoinDestination,
     transaction_signature: maybe(signatureText()),
     credited: Type.Boolean({ description: "Whether the chain shows its payment, final." }),
     received_amount: maybe(Type.String({ description: "Base units that arrived, as the chain says." })),
@@ -520,11 +513,22 @@ export const eventCatalogue = Object.fromEntries(
   }),
 ) as Readonly<Record<EventType, CatalogueEntry>>;
 
+/** The error for a type, or a filter, that no event is of: names those that are. */
+export function unknownEventType(text: string, field: string): TrellisError {
+  const [noun] = text.split(".");
+  const near = eventTypeNames.filter((type) => type.split(".")[0] === noun);
+  return new TrellisError("unknown_event_type", {
+    field,
+    message: `There are no events of type ${text}.`,
+    suggestion: `There are: ${(near.length === 0 ? eventTypeNames : near).join(", ")}.`,
+  });
+}
+
 /** A type that there is. Throws `unknown_event_type`. */
 export function parseEventType(text: string): EventType {
   const found = eventTypeNames.find((type) => type === text);
   if (found === undefined) {
-    throw new TrellisError("unknown_event_type", { field: "type", message: `There are no events of type ${text}.` });
+    throw unknownEventType(text, "type");
   }
   return found;
 }

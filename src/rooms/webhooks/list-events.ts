@@ -8,6 +8,7 @@ import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import { Event } from "./event.js";
+import { unknownEventType } from "./event-catalogue.js";
 
 /**
  * Gap 89. Whoever follows the cursor meets every event once, also those that were committed late: see `publishEvents`.
@@ -73,16 +74,11 @@ function answer<T>(data: T, next: Cursor | undefined): Answer<T> {
 }
 
 /** The types that any of these filters takes. Throws `unknown_event_type` for a filter that takes none. */
-export function typesOf(filters: readonly string[]): string[] {
+export function typesOf(filters: readonly string[], fieldOf: (index: number) => string = () => "type"): string[] {
   const taken = new Set<string>();
-  for (const filter of filters) {
+  for (const [i, filter] of filters.entries()) {
     const some = eventTypeNames.filter((type) => takesType(trimFilter(filter), type));
-    if (some.length === 0) {
-      throw new TrellisError("unknown_event_type", {
-        field: "type",
-        message: `There are no events of type ${filter}.`,
-      });
-    }
+    if (some.length === 0) throw unknownEventType(filter, fieldOf(i));
     for (const type of some) taken.add(type);
   }
   return taken.size === eventTypeNames.length ? [] : [...taken];

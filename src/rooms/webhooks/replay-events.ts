@@ -25,12 +25,15 @@ export const replayEvents = endpoint(
     scope: "webhooks:write",
     environment: "optional",
     params: Type.Object({ endpoint_id: Type.String() }),
-    body: Type.Object({
-      event_id: Type.Optional(Type.String()),
-      failed_since: Type.Optional(Type.String({ format: "date-time" })),
-      missing_since: Type.Optional(Type.String({ format: "date-time" })),
-      cursor: Type.Optional(Type.String({ description: "With missing_since: `next_cursor` of the call before." })),
-    }),
+    body: Type.Object(
+      {
+        event_id: Type.Optional(Type.String()),
+        failed_since: Type.Optional(Type.String({ format: "date-time" })),
+        missing_since: Type.Optional(Type.String({ format: "date-time" })),
+        cursor: Type.Optional(Type.String({ description: "With missing_since: `next_cursor` of the call before." })),
+      },
+      { examples: [{ failed_since: "2026-01-15T12:00:00.000Z" }] },
+    ),
     refusesNearMisses: true,
     response: {
       status: 200,

@@ -26,12 +26,15 @@ export const updateWebhookEndpoint = endpoint(
     scope: "webhooks:write",
     environment: "optional",
     params: Type.Object({ endpoint_id: Type.String() }),
-    body: Type.Object({
-      url: Type.Optional(Url),
-      types: Type.Optional(Filters),
-      description: Type.Optional(Type.Union([Description, Type.Null()])),
-      status: Type.Optional(Type.Enum(["enabled", "disabled"])),
-    }),
+    body: Type.Object(
+      {
+        url: Type.Optional(Url),
+        types: Type.Optional(Filters),
+        description: Type.Optional(Type.Union([Description, Type.Null()])),
+        status: Type.Optional(Type.Enum(["enabled", "disabled"])),
+      },
+      { examples: [{ status: "disabled" }] },
+    ),
     refusesNearMisses: true,
     response: { status: 200, envelope: true, schema: WebhookEndpoint },
     errors: ["webhook_endpoint_not_found", "invalid_webhook_url", "unknown_event_type"],

@@ -78,15 +78,15 @@ export function showEndpoint(row: WebhookEndpointRow, realNow: number): WebhookE
 
 /** Filters in the form in which they are kept. Throws `unknown_event_type`. */
 export function keepFilters(filters: readonly string[]): string[] {
+  typesOf(filters, (i) => `types.${i}`);
   const trimmed = [...new Set(filters.map((filter) => (filter === "*" ? filter : trimFilter(filter))))];
-  typesOf(trimmed);
   return trimmed.includes("*") ? ["*"] : trimmed;
 }
 
 const reasons: Record<TargetFault, string> = {
-  invalid_url: "It must be an https URL of a public address on an allowed port, without user name and fragment.",
-  private_address: "Its address is not a public one.",
-  unknown_host: "Its name has no address.",
+  invalid_url: "must be an https URL of a public address on an allowed port, without user name and fragment",
+  private_address: "leads to an address that is not a public one",
+  unknown_host: "has a name without an address",
 };
 
 /** Throws `invalid_webhook_url` unless events may be sent there (gap 93). */
@@ -98,7 +98,11 @@ export async function checkUrl(
 ): Promise<void> {
   const fault = await sender.check(url, rulesOf(environment));
   if (fault === undefined) return;
-  throw new TrellisError("invalid_webhook_url", { field, message: reasons[fault], facts: { reason: fault } });
+  throw new TrellisError("invalid_webhook_url", {
+    field,
+    message: `${field} ${reasons[fault]}.`,
+    facts: { reason: fault },
+  });
 }
 
 /** A developer's receiver stands beside the sandbox. */

@@ -2478,14 +2478,13 @@ export interface components {
              * @enum {string}
              */
             type: "AddSpendingLimit";
-            /** @description A currency of the environment, or a mint's address. Null or `sol` is SOL. */
+            /**
+             * @description A currency of the environment, or a mint's address. Null or `sol` is SOL.
+             * @example usdc
+             */
             mint?: string | null;
             amount: components["schemas"]["SpendingLimitAmount"];
-            /**
-             * @description A month is 30 days.
-             * @enum {unknown}
-             */
-            period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
+            period: components["schemas"]["RequestedPeriod"];
             /** @description Who may use it, without any vote. They need not be signers of the account. */
             signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: anybody. */
@@ -2546,7 +2545,7 @@ export interface components {
             type: "secret" | "publishable";
             /** @example sk_test_3xJ9… */
             visible_prefix: string;
-            scopes: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock")[];
+            scopes: components["schemas"]["Scope"][];
             environments: components["schemas"]["Environment"][];
             /** @description Of a publishable key: the pages that may use it. */
             allowed_origins: string[];
@@ -2631,13 +2630,14 @@ export interface components {
         } & {
             [key: string]: string;
         };
+        /** @description ECDSA with P-256 and SHA-256: DER, in base64. */
+        Base64Signature: string;
         ChangeThresholdRequestedAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "ChangeThreshold";
-            /** Format: int64 */
             newThreshold: number;
         };
         ChangeThresholdSettingsAction: {
@@ -2707,7 +2707,12 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         CoinDestination: {
+            /** @description The smart account. */
             address: components["schemas"]["Address"];
+            /**
+             * @description What arrives on chain.
+             * @example usdc
+             */
             currency: string;
             /** @constant */
             payment_rail: "solana";
@@ -2724,6 +2729,18 @@ export interface components {
             data: components["schemas"]["CreateAccountResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        /**
+         * @example {
+         *       "name": "checkout",
+         *       "scopes": [
+         *         "accounts:read",
+         *         "payments:write"
+         *       ],
+         *       "environments": [
+         *         "sandbox"
+         *       ]
+         *     }
+         */
         CreateApiKeyRequest: {
             name: string;
             /**
@@ -2732,7 +2749,7 @@ export interface components {
              */
             type?: "secret" | "publishable";
             /** @description A publishable key has auth:write, payments:write, transactions:write where none are named. */
-            scopes?: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock")[];
+            scopes?: components["schemas"]["Scope"][];
             /** @description mainnet alone, or sandbox and devnet. */
             environments: components["schemas"]["Environment"][];
             /**
@@ -2771,6 +2788,12 @@ export interface components {
                 /** @example solana */
                 payment_rail?: string;
             };
+            /**
+             * @example {
+             *       "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+             *       "currency": "usdc"
+             *     }
+             */
             destination: {
                 /** @description An owner, or a token account of this currency. */
                 address?: components["schemas"]["Address"];
@@ -2871,13 +2894,12 @@ export interface components {
         };
         CreateSpendingLimitRequest: {
             amount: components["schemas"]["SpendingLimitAmount"];
-            /** @description A currency of the environment, or a mint's address. Null or `sol` is SOL. */
-            mint: string | null;
             /**
-             * @description A month is 30 days.
-             * @enum {unknown}
+             * @description A currency of the environment, or a mint's address. Null or `sol` is SOL.
+             * @example usdc
              */
-            period: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
+            mint: string | null;
+            period: components["schemas"]["RequestedPeriod"];
             /** @description Who may use it, without any vote. They need not be signers of the account. */
             spending_limit_signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: anybody. */
@@ -3047,7 +3069,7 @@ export interface components {
             type: "secret" | "publishable";
             /** @example sk_test_3xJ9… */
             visible_prefix: string;
-            scopes: ("accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock")[];
+            scopes: components["schemas"]["Scope"][];
             environments: components["schemas"]["Environment"][];
             /** @description Of a publishable key: the pages that may use it. */
             allowed_origins: string[];
@@ -3089,16 +3111,23 @@ export interface components {
             data: components["schemas"]["CustomAccount"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        /**
+         * @example {
+         *       "type": "custom",
+         *       "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+         *       "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+         *     }
+         */
         CustomCreateProposalRequest: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "custom";
-            /** @description Base64 wire transaction, legacy or v0; signatures are ignored. */
-            transaction?: string;
+            /** @description What is to be executed; signatures are ignored. */
+            transaction?: components["schemas"]["WireTransaction"];
             /** @description Instead: several, voted on together and executed one after the other. */
-            transactions?: string[];
+            transactions?: components["schemas"]["WireTransaction"][];
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
@@ -3167,13 +3196,7 @@ export interface components {
             payment_rail?: string;
             sender_name?: string;
             fees?: components["schemas"]["DepositFees"];
-            destination: {
-                address: components["schemas"]["Address"];
-                /** @example usdc */
-                currency: string;
-                /** @constant */
-                payment_rail: "solana";
-            };
+            destination: components["schemas"]["CoinDestination"];
             /** @description Of its payment on chain, as the partner says. */
             transaction_signature?: string;
             /** @description Whether the chain shows that payment, final: whatever the partner says, the money is there only then. */
@@ -3405,6 +3428,24 @@ export interface components {
             data: components["schemas"]["ExternalAccount"][];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        /**
+         * @example {
+         *       "account_type": "us",
+         *       "currency": "usd",
+         *       "account_owner_name": "Ada Lovelace",
+         *       "account": {
+         *         "account_number": "000123456789",
+         *         "routing_number": "021000021"
+         *       },
+         *       "address": {
+         *         "street_line_1": "12 St James's Square",
+         *         "city": "New York",
+         *         "state": "NY",
+         *         "postal_code": "10001",
+         *         "country": "USA"
+         *       }
+         *     }
+         */
         ExternalAccountRequest: {
             /** @enum {unknown} */
             account_type: "us" | "iban" | "gb" | "clabe" | "pix";
@@ -3500,6 +3541,13 @@ export interface components {
                 };
             };
         };
+        /** @description ECDSA with P-256 and SHA-256: DER, in hex. */
+        HexSignature: string;
+        /**
+         * @example {
+         *       "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+         *     }
+         */
         ImportAccountRequest: {
             /** @description The smart account's address. */
             address?: components["schemas"]["Address"];
@@ -3572,6 +3620,16 @@ export interface components {
             data: components["schemas"]["IssueIdentityTokenResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        /**
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
+         *       "method": "getBalance",
+         *       "params": [
+         *         "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+         *       ]
+         *     }
+         */
         JsonRpcRequest: {
             /** @constant */
             jsonrpc: "2.0";
@@ -3593,14 +3651,14 @@ export interface components {
             };
         };
         KmsASignedPayload: {
-            /** @description Base64 DER ECDSA P-256 SHA-256 signature of the canonical payload. */
-            signature: string;
+            /** @description Over the canonical JSON of the payload. */
+            signature: components["schemas"]["Base64Signature"];
         };
         KmsBSignedPayload: {
-            /** @description Hex P-256 public key. */
+            /** @description The point of the P-256 key, in hex. */
             public_key: string;
-            /** @description Hex DER ECDSA P-256 signature. */
-            signature: string;
+            /** @description Over the canonical JSON of payload and timestamp_ms. */
+            signature: components["schemas"]["HexSignature"];
             /** @description Unix milliseconds of signing. */
             timestamp_ms: string;
         };
@@ -3795,6 +3853,8 @@ export interface components {
             /** @description The program's name for it. */
             name: string;
         };
+        /** @description SPKI DER, in base64. */
+        P256PublicKey: string;
         PaymentDestination: {
             /** @description Who is paid on chain. */
             address?: components["schemas"]["Address"];
@@ -3871,10 +3931,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description With a bank: what its partner tells, in the names of 2.15. */
+        /** @description With a bank: what its partner tells. */
         PaymentReceipt: {
             [key: string]: string;
         };
+        /**
+         * @example {
+         *       "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+         *       "currency": "usdc"
+         *     }
+         */
         PaymentSource: {
             /** @description The smart account of the path, where it pays. */
             account?: components["schemas"]["Address"];
@@ -4038,8 +4104,8 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         PrepareTransactionRequest: {
-            /** @description Base64 wire transaction, legacy or v0; signatures are ignored. */
-            transaction: string;
+            /** @description What is to be done; signatures are ignored. */
+            transaction: components["schemas"]["WireTransaction"];
             account_signers?: components["schemas"]["Address"][];
             /**
              * @deprecated
@@ -4357,12 +4423,18 @@ export interface components {
             confirmed_at: string;
         };
         RefreshSessionRequest: {
-            /** @description Base64 SPKI DER P-256 public key. */
-            encryption_public_key: string;
+            encryption_public_key: components["schemas"]["P256PublicKey"];
             kms_payload: {
                 /** @enum {unknown} */
                 provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
-                /** @description The session as it was received, or what stands under its provider's key. */
+                /**
+                 * @description The session as it was received, or what stands under its provider's key.
+                 * @example {
+                 *       "KmsA": {
+                 *         "refresh_token": "rt_1"
+                 *       }
+                 *     }
+                 */
                 session: {
                     KmsA?: components["schemas"]["RefreshableSession"];
                     KmsB?: components["schemas"]["RefreshableSession"];
@@ -4418,6 +4490,11 @@ export interface components {
             type: "remove_spending_limit";
             spending_limit: components["schemas"]["Address"];
         };
+        /**
+         * @example {
+         *       "failed_since": "2026-01-15T12:00:00.000Z"
+         *     }
+         */
         ReplayEventsRequest: {
             event_id?: string;
             /** Format: date-time */
@@ -4445,17 +4522,24 @@ export interface components {
         RequestedAction: components["schemas"]["AddSignerRequestedAction"] | components["schemas"]["RemoveSignerRequestedAction"] | components["schemas"]["ChangeThresholdRequestedAction"] | components["schemas"]["SetTimeLockRequestedAction"] | components["schemas"]["AddSpendingLimitRequestedAction"] | components["schemas"]["RemoveSpendingLimitRequestedAction"];
         RequestedCustomPolicies: {
             signers: (components["schemas"]["RequestedEmailSigner"] | components["schemas"]["RequestedKeySigner"])[];
-            /** Format: int64 */
             threshold: number;
-            /**
-             * Format: int64
-             * @description Seconds, 0 to 7,776,000; 0 when absent.
-             */
+            /** @description Seconds; 0 when absent. */
             time_lock?: number;
             /** @description Who alone may change the settings. Absent: the signers decide, for good. */
             admin_address?: components["schemas"]["Address"];
         };
-        /** @description A wallet that a custodian makes for this address. No mail is sent; signing in proves the address. */
+        /**
+         * @description A wallet that a custodian makes for this address. No mail is sent; signing in proves the address.
+         * @example {
+         *       "type": "email",
+         *       "email": "ada@example.org",
+         *       "permissions": [
+         *         "CAN_INITIATE",
+         *         "CAN_VOTE",
+         *         "CAN_EXECUTE"
+         *       ]
+         *     }
+         */
         RequestedEmailSigner: {
             /** @constant */
             type: "email";
@@ -4473,6 +4557,12 @@ export interface components {
             role?: components["schemas"]["SignerRole"];
             provider?: components["schemas"]["SignerProvider"];
         };
+        /**
+         * @example {
+         *       "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+         *       "currency": "usdc"
+         *     }
+         */
         RequestedOrderDestination: {
             /** @example usdc */
             currency?: string;
@@ -4495,6 +4585,11 @@ export interface components {
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
         };
+        /**
+         * @example {
+         *       "currency": "usdc"
+         *     }
+         */
         RequestedOrderSource: {
             /** @example usdc */
             currency?: string;
@@ -4520,6 +4615,12 @@ export interface components {
              */
             address?: components["schemas"]["Address"];
         };
+        /**
+         * @example {
+         *       "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+         *       "currency": "usdc"
+         *     }
+         */
         RequestedPaymentDestination: {
             /** @description An owner, or a token account of this currency. */
             address?: components["schemas"]["Address"];
@@ -4532,14 +4633,15 @@ export interface components {
             /** @description What the statement of the bank account that is paid says. */
             reference?: string;
         };
+        /**
+         * @description A month is 30 days.
+         * @enum {unknown}
+         */
+        RequestedPeriod: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
         RequestedPolicies: {
             signers: components["schemas"]["RequestedSigner"][];
-            /** Format: int64 */
             threshold: number;
-            /**
-             * Format: int64
-             * @description Seconds, 0 to 7,776,000; 0 when absent.
-             */
+            /** @description Seconds; 0 when absent. */
             time_lock?: number;
             /** @description Who alone may change the settings. Absent: the signers decide, for good. */
             admin_address?: components["schemas"]["Address"];
@@ -4572,7 +4674,6 @@ export interface components {
         };
         SandboxAdvanceClockRequest: {
             /**
-             * Format: int64
              * @description Forward only, at most 400 days a call.
              * @example 900
              */
@@ -4715,6 +4816,8 @@ export interface components {
             data: components["schemas"]["SandboxTriggerEventResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        /** @enum {unknown} */
+        Scope: "accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock";
         SealedSession: {
             encrypted_authorization_key: {
                 /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
@@ -4813,10 +4916,7 @@ export interface components {
              * @enum {string}
              */
             type: "SetTimeLock";
-            /**
-             * Format: int64
-             * @description Seconds, 0 to 7,776,000.
-             */
+            /** @description Seconds. */
             newTimeLock: number;
         };
         SetTimeLockSettingsAction: {
@@ -4870,7 +4970,7 @@ export interface components {
              * @deprecated
              * @description Legacy form, kms_a only.
              */
-            signature?: string;
+            signature?: components["schemas"]["Base64Signature"];
         };
         Signer: {
             address: components["schemas"]["Address"];
@@ -4884,10 +4984,7 @@ export interface components {
         SignerRole: "primary" | "backup";
         SignerToAdd: {
             address: components["schemas"]["Address"];
-            /**
-             * Format: int64
-             * @description The sum of permission bits (1 to initiate, 2 to vote, 4 to execute); or `permissions`.
-             */
+            /** @description The sum of permission bits (1 to initiate, 2 to vote, 4 to execute); or `permissions`. */
             mask?: number;
             permissions?: components["schemas"]["Permission"][];
         };
@@ -4914,10 +5011,7 @@ export interface components {
             type: "signers";
             /** @description Ed25519 public keys, base58; each gets every permission. */
             signers?: components["schemas"]["Address"][];
-            /**
-             * Format: int64
-             * @description How many of `signers` have to sign.
-             */
+            /** @description How many of `signers` have to sign. */
             threshold?: number;
             policies?: components["schemas"]["RequestedPolicies"];
             /** @description Yours to choose; shown with the account. */
@@ -4964,7 +5058,7 @@ export interface components {
             /** @description True: it has not expired, something is left of it, and it pays from this very account. The account's balance does not count. */
             usable: boolean;
         };
-        /** @description Base units per period: a decimal string, or a number of at most 9,007,199,254,740,991. */
+        /** @description Base units per period: a decimal string, or a number as far as it is exact in JSON. */
         SpendingLimitAmount: string | number;
         SpendingLimitEffect: {
             /**
@@ -5346,10 +5440,7 @@ export interface components {
             app_name?: string;
             /** @description Not used. */
             app_icon_url?: string;
-            /**
-             * Format: int64
-             * @description Life of the credential bundle in seconds, unless verify names another one.
-             */
+            /** @description Life of the credential bundle in seconds, unless verify names another one. */
             expiration?: number;
         };
         StartLegacyAuthenticationResult: {
@@ -5361,26 +5452,15 @@ export interface components {
             data: components["schemas"]["StartLegacyAuthenticationResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
-        /**
-         * @example {
-         *       "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-         *       "kms_payloads": [
-         *         {
-         *           "provider": "kms_a",
-         *           "kms_signed_payload": {
-         *             "signature": "MEUCIQDxyz0="
-         *           }
-         *         }
-         *       ]
-         *     }
-         */
-        SubmitTransactionsRequest: {
-            /** @description Single form: one base64 transaction. */
-            transaction?: string;
-            /** @description Multiple form: executed in order, stopping at the first failure. */
-            transactions?: string[];
-            /** @description Single form: the signed payloads. Multiple form: one array of them per transaction. */
-            kms_payloads?: (components["schemas"]["SignedKmsPayload"] | components["schemas"]["SignedKmsPayload"][])[];
+        SubmitSeveralTransactionsRequest: {
+            /** @description Executed in order, stopping at the first failure. */
+            transactions: components["schemas"]["WireTransaction"][];
+            /** @description One array for each transaction, in their order; an empty one where nothing is signed by payload. */
+            kms_payloads: components["schemas"]["SignedKmsPayload"][][];
+        };
+        SubmitTransactionRequest: {
+            transaction: components["schemas"]["WireTransaction"];
+            kms_payloads?: components["schemas"]["SignedKmsPayload"][];
         };
         SubmitTransactionsResult: components["schemas"]["SubmittedTransaction"] | components["schemas"]["SubmittedTransactions"];
         SubmitTransactionsResultAnswer: {
@@ -5476,8 +5556,7 @@ export interface components {
              * @description The time of the block.
              */
             confirmed_at: string;
-            /** @enum {unknown} */
-            kind: "account_creation" | "settings_change" | "spending_limit_payment" | "payment" | "custom" | "proposal_execution" | "proposal_creation" | "proposal_vote" | "proposal_close" | "deposit" | "other";
+            kind: components["schemas"]["TransactionKind"];
             /** @description Why it failed, as the chain puts it. */
             error?: unknown;
         };
@@ -5490,6 +5569,8 @@ export interface components {
             /** @description The fee payer's address. */
             paid_by: components["schemas"]["Address"];
         };
+        /** @enum {unknown} */
+        TransactionKind: "account_creation" | "settings_change" | "spending_limit_payment" | "payment" | "custom" | "proposal_execution" | "proposal_creation" | "proposal_vote" | "proposal_close" | "deposit" | "other";
         TransactionListAnswer: {
             data: components["schemas"]["Transaction"][];
             metadata: components["schemas"]["ResponseMetadata"];
@@ -5568,12 +5649,8 @@ export interface components {
         UpdateAccountRequest: {
             /** @description The whole new list, in place of the old. */
             signers?: components["schemas"]["RequestedSigner"][];
-            /** Format: int64 */
             threshold?: number;
-            /**
-             * Format: int64
-             * @description Seconds, 0 to 7,776,000.
-             */
+            /** @description Seconds. */
             time_lock?: number;
             /** @description A new admin. Null removes the admin, and the account can never have one again. */
             admin_address?: components["schemas"]["Address"] | null;
@@ -5623,13 +5700,12 @@ export interface components {
          */
         UpdateSpendingLimitRequest: {
             amount?: components["schemas"]["SpendingLimitAmount"];
-            /** @description A currency of the environment, or a mint's address. Null or `sol` is SOL. */
-            mint?: string | null;
             /**
-             * @description A month is 30 days.
-             * @enum {unknown}
+             * @description A currency of the environment, or a mint's address. Null or `sol` is SOL.
+             * @example usdc
              */
-            period?: "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
+            mint?: string | null;
+            period?: components["schemas"]["RequestedPeriod"];
             /** @description Who may use it, without any vote. They need not be signers of the account. */
             spending_limit_signers?: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: anybody. */
@@ -5658,6 +5734,11 @@ export interface components {
             /** @description Of the new limit. */
             spending_limit_address: components["schemas"]["Address"];
         };
+        /**
+         * @example {
+         *       "status": "disabled"
+         *     }
+         */
         UpdateWebhookEndpointRequest: {
             /** @example https://example.org/hooks */
             url?: string;
@@ -5690,8 +5771,7 @@ export interface components {
             /** @enum {unknown} */
             provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
             kms_provider_config: {
-                /** @description Base64 SPKI DER P-256 public key. */
-                encryption_public_key: string;
+                encryption_public_key: components["schemas"]["P256PublicKey"];
             };
             /**
              * Format: int64
@@ -5713,8 +5793,7 @@ export interface components {
              */
             kms_provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
             kms_provider_config: {
-                /** @description Base64 SPKI DER P-256 public key. */
-                encryption_public_key: string;
+                encryption_public_key: components["schemas"]["P256PublicKey"];
                 /** @description Which code it is; has to match when given. */
                 otp_id?: components["schemas"]["Uuid"];
             };
@@ -5732,10 +5811,7 @@ export interface components {
             otp_code: components["schemas"]["OneTimeCode"];
             /** @description P-256 public key: base64 SPKI DER, or the uncompressed point in hex. */
             auth_public_key: string;
-            /**
-             * Format: int64
-             * @description Life of the bundle in seconds; one hour unless auth or this names another.
-             */
+            /** @description Life of the bundle in seconds; one hour unless auth or this names another. */
             expiration?: number;
             /** @description Needed only for a user with several accounts and no e-mail account. */
             smart_account_address?: components["schemas"]["Address"];
@@ -5767,17 +5843,7 @@ export interface components {
             status: "activated" | "deactivated";
             /** @description A decimal; taken from every deposit. */
             developer_fee_percent: string;
-            destination: {
-                /** @description The smart account. */
-                address: components["schemas"]["Address"];
-                /**
-                 * @description What arrives on chain.
-                 * @example usdc
-                 */
-                currency: string;
-                /** @constant */
-                payment_rail: "solana";
-            };
+            destination: components["schemas"]["CoinDestination"];
             source_deposit_instructions: components["schemas"]["BankInstructions"];
             /** Format: date-time */
             created_at: string;
@@ -5997,6 +6063,8 @@ export interface components {
             data: components["schemas"]["WebhookEndpointWithSecret"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        /** @description A transaction, legacy or v0: 1,232 bytes at most, in base64. */
+        WireTransaction: string;
         WriteBufferSummaryEntry: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6922,7 +6990,9 @@ export interface operations {
                  *             "type": "email",
                  *             "email": "ada@example.org",
                  *             "permissions": [
-                 *               "CAN_INITIATE"
+                 *               "CAN_INITIATE",
+                 *               "CAN_VOTE",
+                 *               "CAN_EXECUTE"
                  *             ]
                  *           }
                  *         ],
@@ -7013,7 +7083,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ImportAccountRequest"];
             };
         };
@@ -7311,7 +7385,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["SubmitTransactionsRequest"];
+                "application/json": components["schemas"]["SubmitTransactionRequest"] | components["schemas"]["SubmitSeveralTransactionsRequest"];
             };
         };
         responses: {
@@ -7501,8 +7575,13 @@ export interface operations {
                  * @example {
                  *       "amount": "1000000",
                  *       "frequency": "daily",
-                 *       "source": {},
-                 *       "destination": {}
+                 *       "source": {
+                 *         "currency": "usdc"
+                 *       },
+                 *       "destination": {
+                 *         "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "currency": "usdc"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreateStandingOrderRequest"];
@@ -7636,9 +7715,9 @@ export interface operations {
                 status?: components["schemas"]["OrderStatus"][];
                 /** @description A symbol, or a mint. */
                 currency?: string;
-                /** @description Created at this date-time or later. */
+                /** @description Created then or later. */
                 start_date?: string;
-                /** @description Created at this date-time or earlier. */
+                /** @description Created then or earlier. */
                 end_date?: string;
                 /** @description The order that made this payment, by its signature. */
                 tx_hash?: string;
@@ -8200,7 +8279,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "custom",
-                 *       "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *       "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *       "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateProposalRequest"];
@@ -9069,7 +9149,11 @@ export interface operations {
                  *       "encryption_public_key": "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q==",
                  *       "kms_payload": {
                  *         "provider": "kms_a",
-                 *         "session": {}
+                 *         "session": {
+                 *           "KmsA": {
+                 *             "refresh_token": "rt_1"
+                 *           }
+                 *         }
                  *       }
                  *     }
                  */
@@ -9237,7 +9321,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A `kind`. */
-                type?: "account_creation" | "settings_change" | "spending_limit_payment" | "payment" | "custom" | "proposal_execution" | "proposal_creation" | "proposal_vote" | "proposal_close" | "deposit" | "other";
+                type?: components["schemas"]["TransactionKind"];
                 status?: "confirmed" | "finalized" | "failed";
                 /** @description A symbol or a mint: only what moved it. */
                 currency?: string;
@@ -9428,9 +9512,13 @@ export interface operations {
                  * @example {
                  *       "amount": "1000000",
                  *       "source": {
+                 *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                  *         "currency": "usdc"
                  *       },
-                 *       "destination": {}
+                 *       "destination": {
+                 *         "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "currency": "usdc"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["PreparePaymentRequest"];
@@ -9456,6 +9544,7 @@ export interface operations {
                      *         "amount": "1000000",
                      *         "currency": "usdc",
                      *         "source": {
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *           "currency": "usdc"
                      *         },
                      *         "destination": {
@@ -9572,6 +9661,7 @@ export interface operations {
                      *           "amount": "1000000",
                      *           "currency": "usdc",
                      *           "source": {
+                     *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *             "currency": "usdc"
                      *           },
                      *           "destination": {
@@ -9633,6 +9723,7 @@ export interface operations {
                      *         "amount": "1000000",
                      *         "currency": "usdc",
                      *         "source": {
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *           "currency": "usdc"
                      *         },
                      *         "destination": {
@@ -9739,7 +9830,18 @@ export interface operations {
                  * @example {
                  *       "account_type": "us",
                  *       "currency": "usd",
-                 *       "account_owner_name": "Ada Lovelace"
+                 *       "account_owner_name": "Ada Lovelace",
+                 *       "account": {
+                 *         "account_number": "000123456789",
+                 *         "routing_number": "021000021"
+                 *       },
+                 *       "address": {
+                 *         "street_line_1": "12 St James's Square",
+                 *         "city": "New York",
+                 *         "state": "NY",
+                 *         "postal_code": "10001",
+                 *         "country": "USA"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ExternalAccountRequest"];
@@ -10020,7 +10122,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "amount": "1000000",
-                 *       "mint": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
+                 *       "mint": "usdc",
                  *       "period": "one_time",
                  *       "spending_limit_signers": [
                  *         "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
@@ -11166,7 +11268,10 @@ export interface operations {
                  *       "source": {
                  *         "currency": "usdc"
                  *       },
-                 *       "destination": {}
+                 *       "destination": {
+                 *         "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "currency": "usdc"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreateLegacyPaymentIntentRequest"];
@@ -12406,7 +12511,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "status": "disabled"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWebhookEndpointRequest"];
             };
         };
@@ -12698,7 +12807,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "failed_since": "2026-01-15T12:00:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReplayEventsRequest"];
             };
         };
@@ -12833,7 +12946,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "text",
+                 *       "name": "checkout",
+                 *       "scopes": [
+                 *         "accounts:read",
+                 *         "payments:write"
+                 *       ],
                  *       "environments": [
                  *         "sandbox"
                  *       ]
@@ -13225,7 +13342,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "text",
+                 *       "name": "checkout",
+                 *       "scopes": [
+                 *         "accounts:read",
+                 *         "payments:write"
+                 *       ],
                  *       "environments": [
                  *         "sandbox"
                  *       ]
@@ -14144,7 +14265,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "jsonrpc": "2.0",
-                 *       "method": "getBalance"
+                 *       "id": 1,
+                 *       "method": "getBalance",
+                 *       "params": [
+                 *         "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxRpcRequest"];
