@@ -164,6 +164,19 @@ describe("whoever has the publishable key", () => {
     await signsIn(email, { caller: page }).then((again) => expect(again.address).toBe(made.address));
   });
 
+  it("takes away nothing that the tenant has noted of somebody who is signing up", async () => {
+    const email = "noted@example.org";
+    await test.call(createAccount, { needs: { mailer }, body: { type: "email", email, memo: "customer 42" } });
+    await ask(email, { caller: page });
+    const made = await verify(email, await test.latestCode(email), { caller: page });
+    const { memo } = await test.needs.db
+      .selectFrom("account")
+      .select("memo")
+      .where("address", "=", made.address)
+      .executeTakeFirstOrThrow();
+    expect(memo).toBe("customer 42");
+  });
+
   it("makes one account where a page and a server sign the same address up at once", async () => {
     const email = "both@example.org";
     await askToSignUp(email, { caller: test.caller });
