@@ -156,14 +156,21 @@ async function examine(
 ): Promise<readonly string[]> {
   const members = policies.signers.map((signer) => signer.address);
   const expected = [...wallets.map((wallet) => wallet.address), ...keep.filter((key) => members.includes(key))];
+  // One that stays, by name: without it the account would not be moved.
+  const admin = policies.admin_address ?? undefined;
   for (let left = looks; ; left -= 1) {
-    const { text } = await runDoctor({ address, rpc, settings, "expect-signers": expected.join(), json: true }).catch(
-      (error: unknown) => {
-        if (error instanceof DoctorError)
-          throw new DoctorError(`${address} is moved, and nobody could prove it. ${error.message}`);
-        throw error;
-      },
-    );
+    const { text } = await runDoctor({
+      address,
+      rpc,
+      settings,
+      "expect-signers": expected.join(),
+      "expect-admin": admin,
+      json: true,
+    }).catch((error: unknown) => {
+      if (error instanceof DoctorError)
+        throw new DoctorError(`${address} is moved, and nobody could prove it. ${error.message}`);
+      throw error;
+    });
     const { checks } = JSON.parse(text) as { checks: { status: string; check: string; message: string }[] };
     const failed = checks.filter(({ status }) => status === "FAIL");
     if (left === 0 || !failed.some(({ check }) => check === "signers")) return failed.map(({ message }) => message);
