@@ -91,8 +91,8 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Check `x-service-environment`: accounts of the sandbox are not on mainnet.",
   ],
   account_served_elsewhere: [
-    "Another tenant of this service has imported the account.",
-    "A signer of the account can prove itself with `proof`.",
+    "Another tenant of this service has the account: an account has one tenant, and a proof changes nothing about that.",
+    "Use a key of that tenant. If it is not yours, ask whoever runs the service.",
   ],
   invalid_import_proof: ["The proof is no signature of a signer of this account.", "Sign the challenge as documented."],
   invalid_policies: ["No account can have this policy.", "Read the message: it says which rule is broken."],
