@@ -522,6 +522,24 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     await rm(directory, { recursive: true });
   });
 
+  it("says by command who refused, and begins nothing where nobody could prove it afterwards", async () => {
+    const holder = await openHolder(old);
+    const run = async (keys: object, rpc = chain.url) => {
+      const told: string[] = [];
+      const code = await moveAccounts(
+        { TRELLIS_API_KEY: trellis.apiKey, OLD_API_KEY: old.apiKey, ...keys },
+        { url: trellis.url, old: old.url, rpc, email: holder.email, place: holder.settingsAddress },
+        { write: (text) => told.push(text), readCode: () => Promise.reject(new Error("no code is needed")) },
+      );
+      return { code, told: told.join("") };
+    };
+    const unknown = "This API key is not known.";
+    expect((await run({ TRELLIS_API_KEY: "sk_test_wrong" })).told).toContain(`failed: Trellis: ${unknown}`);
+    expect((await run({ OLD_API_KEY: "sk_test_wrong" })).told).toContain(`failed: the old service: ${unknown}`);
+    await expect(run({}, "http://127.0.0.1:9")).rejects.toThrow("--rpc");
+    expect(await old.client.sandbox.outbox(holder.email)).toHaveLength(1);
+  });
+
   it("loses the spending limits of those who leave, and counts as moved once those of others are gone too", async () => {
     const holder = await openHolder(old, { sol: "2000000000" });
     const { policies } = await old.client.accounts.get(holder.address);
