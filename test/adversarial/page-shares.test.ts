@@ -177,6 +177,15 @@ describe("whoever has the publishable key", () => {
     expect(memo).toBe("customer 42");
   });
 
+  it("is not told by the number of mails that an account was made meanwhile", async () => {
+    const email = "watched@example.org";
+    expect(await useUpMails(() => ask(email, { caller: page }))).toBe(limits.mailsPerAddressPerHour);
+    await askToSignUp(email, { caller: test.caller });
+    await test.call<Verified>(verifyAccount, { body: bodyOf(email, await test.latestCode(email)) });
+    expect((await errorOf(ask(email, { caller: page }))).code).toBe("mail_limit_exceeded");
+    await signsIn(email, { caller: test.caller });
+  });
+
   it("makes one account where a page and a server sign the same address up at once", async () => {
     const email = "both@example.org";
     await askToSignUp(email, { caller: test.caller });

@@ -176,7 +176,9 @@ describe("a key made over HTTP", () => {
     for (const address of ["203.0.113.9", "2001:db8::5", "198.51.100.7", "::ffff:203.0.113.1"]) {
       await isGood(key, address);
     }
-    for (const address of ["203.0.114.9", "2001:db8:0:1::5", "198.51.100.8"]) {
+    // As some proxies write it.
+    for (const address of ["203.0.113.9:4711", "[2001:db8::5]:4711", "[2001:db8::5]"]) await isGood(key, address);
+    for (const address of ["203.0.114.9", "2001:db8:0:1::5", "198.51.100.8", "203.0.114.9:113", "203.0.113.9:x"]) {
       expectError(await use(key, address), 403, "address_not_allowed");
     }
   });
@@ -301,6 +303,8 @@ describe("a publishable key's limits", () => {
     expect(await codes("192.0.2.1", "/begin", 3)).toEqual([200, 200, 429]);
     // The one that was refused counts for its address, which has three left.
     expect(await codes("192.0.2.1", "/prepare", 4)).toEqual([401, 401, 401, 429]);
+    // Whatever the port that a proxy writes behind it.
+    expect(await codes("192.0.2.1:4711", "/prepare", 1)).toEqual([429]);
     // What it was refused costs the others nothing: of the key's seven, five are used up.
     expect(await codes("192.0.2.2", "/prepare", 3)).toEqual([401, 401, 429]);
     const limited = await ask("POST", "/prepare", undefined, { ...as(key, "192.0.2.3"), origin });
