@@ -209,6 +209,42 @@ describe("whoever has the publishable key", () => {
     expect(await signsIn(email, { caller: page })).toMatchObject({ address: made[0] });
   });
 
+  it("has accounts made for half of what the tenant may spend a day, and leaves the rest to its server", async () => {
+    const caller = await test.addTenant("spending");
+    const perTenantPerDay = 30_000_000n;
+    const network: Network = { ...test.network, sponsorship: { ...test.network.sponsorship, perTenantPerDay } };
+    const fromPage = { caller: pageOf(caller), network };
+    const signUp = async (email: string) => {
+      await ask(email, fromPage);
+      return verify(email, await test.latestCode(email, caller), fromPage);
+    };
+    let made = 0;
+    for (let refusal: { code: string } | undefined; refusal === undefined; ) {
+      refusal = await signUp(`spent-${made}@example.org`).then(
+        () => undefined,
+        (error: { code: string }) => error,
+      );
+      if (refusal === undefined) made += 1;
+      else expect(refusal.code).toBe("sponsorship_limit_exceeded");
+    }
+    expect(made).toBeGreaterThan(1);
+    const { lamports } = await test.needs.db
+      .selectFrom("sponsorship_budget")
+      .select("lamports")
+      .where("scope", "=", `tenant:${caller.tenantId}`)
+      .executeTakeFirstOrThrow();
+    expect(lamports).toBeLessThanOrEqual(perTenantPerDay / 2n);
+    // Its server makes accounts still, and whoever has one signs in on the page.
+    const email = "by-server@example.org";
+    await askToSignUp(email, { caller, network });
+    const body = bodyOf(email, await test.latestCode(email, caller));
+    await test.call<Verified>(verifyAccount, { body, caller, network });
+    await signsIn("spent-0@example.org", fromPage);
+    // The next day begins with all of it.
+    test.needs.realClock.advance(86_400_000);
+    await signUp("next-day@example.org");
+  });
+
   it("raises an alarm for pages alone", async () => {
     const caller = await test.addTenant("alarmed");
     const email = "careful@example.org";

@@ -116,6 +116,31 @@ export function takeFromBudgets(
     )${openings === 0 ? sql`` : sql`, ${countOpenings(network, accountAddress, openings)}`}`;
 }
 
+/**
+ * SQL that takes the same reservation out of what may go to accounts that pages have made (gap 123), where `isByPage` holds:
+ * a member beside those of `takeFromBudgets`. Whoever opens a page may make accounts for anybody whose mail they read, so that
+ * this is a part of the tenant's budget only. What was not used does not come back here.
+ */
+export function takeFromPages(
+  network: Pick<Network, "name" | "sponsorship">,
+  { tenantId, costs, realNow }: Reservation,
+  per: string,
+  isByPage: RawBuilder<boolean>,
+): RawBuilder<unknown> {
+  return sql`pages as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${network.name}::text, ${pagesPrefix + tenantPrefix + tenantId}::text, ${budgetDay(realNow)}::int4,
+        ${sumOf(costs)}::int8, ${pagesMost(network)}::int8
+      from ${sql.ref(per)}
+      -- Counted, so that the tenant's row is locked before this one.
+      where ${isByPage} and (select count(*) from drawn) > 0
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+    )`;
+}
+
+const pagesMost = ({ sponsorship }: Pick<Network, "sponsorship">) => sponsorship.perTenantPerDay / pagesShare;
+
 /** A reservation for one of many submissions that are recorded together. */
 export type ReservationOf = Omit<Reservation, "realNow"> & { readonly tenantId: string; readonly submissionId: string };
 
@@ -238,12 +263,13 @@ function dayIsSpent(realNow: number): TrellisError {
 
 /**
  * Looks whether the day's budgets of the tenant and of all would take a reservation, and takes nothing: for those who would
- * wait for something that is refused in the end. Throws `sponsorship_limit_exceeded`.
+ * wait for something that is refused in the end. `isByPage` as in `takeFromPages`. Throws `sponsorship_limit_exceeded`.
  */
 export async function assertWithinDailyBudgets(
   db: DbOrTrx,
   network: Pick<Network, "name" | "sponsorship">,
   { tenantId, costs, realNow }: Reservation,
+  isByPage: RawBuilder<boolean>,
 ): Promise<void> {
   const day = budgetDay(realNow);
   const pools = poolsOf(costs, network.sponsorship).map(
@@ -260,7 +286,11 @@ export async function assertWithinDailyBudgets(
     ${held("own", "pool.tenant_scope")} ${held("common", "pool.common_scope")}
     where coalesce(own.lamports, 0) + pool.lamports > pool.tenant_most
       or (coalesce(own.lamports, 0) + pool.lamports > pool.reserved
-        and coalesce(common.lamports, 0) + pool.lamports > pool.common_most)`;
+        and coalesce(common.lamports, 0) + pool.lamports > pool.common_most)
+    union all select 1 from sponsorship_budget as pages
+      where pages.environment = ${network.name} and pages.day = ${day}::int4
+        and pages.scope = ${pagesPrefix + tenantPrefix + tenantId}::text
+        and pages.lamports + ${sumOf(costs)}::int8 > ${pagesMost(network)}::int8 and ${isByPage}`;
   if ((await spent.execute(db)).rows.length > 0) throw dayIsSpent(realNow);
 }
 
@@ -317,3 +347,6 @@ const environmentScope = "environment";
 const tenantPrefix = "tenant:";
 const accountPrefix = "account:";
 const openingPrefix = "given:";
+const pagesPrefix = "pages:";
+/** Of a tenant's budget of the day, one part in so many. */
+const pagesShare = 2n;
