@@ -353,7 +353,20 @@ describe("the page", () => {
   it("has to be one of the key's, on every request; others are not even answered readably", async () => {
     const good = await browse("POST", "/auth", { email: ada.email });
     expect(good.headers.get("access-control-allow-origin")).toBe(page);
-    for (const origin of ["https://evil.example", "null", `${page}.evil.example`, "http://app.example", ""]) {
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      `${page}.evil.example`,
+      `${page}.`,
+      `${page}:443`,
+      `${page}/`,
+      "https://App.example",
+      "https://a.app.example",
+      "https://evil.example@app.example",
+      `${page}, https://evil.example`,
+      "http://app.example",
+      "",
+    ]) {
       const answered = await browse("POST", "/auth", { email: ada.email }, { origin });
       expectError(answered, 403, "origin_not_allowed");
       expect(answered.headers.get("access-control-allow-origin")).toBeNull();
