@@ -184,7 +184,8 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     const { origin = "" } = request.headers;
     if (origin.length > originMax) return false;
     const bucket = addressBucket(remoteAddressOf(request));
-    if (!strangers.look(bucket, realClock.now()).allowed) return pages.isFamiliar(origin);
+    // One that was listed lately costs a question in seconds at most, however many ask.
+    if (!strangers.look(bucket, realClock.now()).allowed && !pages.isFamiliar(origin)) return false;
     const listed = await pages.isListed(origin);
     if (!listed) strangers.take(bucket, realClock.now());
     return listed;

@@ -312,6 +312,36 @@ describe("a publishable key's limits", () => {
   });
 });
 
+describe("a preflight", () => {
+  it("is not answered any more ten seconds after the last key of its page is gone, however many others were asked", async () => {
+    const page = "https://gone.example";
+    const { id } = await make({ type: "publishable", scopes: undefined, allowed_origins: [page] });
+    const ask = async (origin: string, address = "192.0.2.77") => {
+      const headers = { origin, "access-control-request-method": "POST", "x-forwarded-for": address };
+      const answered = await floor.app.inject({ method: "OPTIONS", url: "/api/service/v1/begin", headers });
+      const shown = answered.headers["access-control-allow-origin"];
+      return { status: answered.statusCode, shown, vary: answered.headers.vary };
+    };
+    const good = { status: 204, shown: page, vary: "origin" };
+    expect(await ask(page)).toEqual(good);
+    let strangers = 0;
+    const askForMany = async () => {
+      for (let i = 0; i < 61; i += 1, strangers += 1) {
+        expect((await ask(`https://stranger-${strangers}.example`)).status).toBe(405);
+      }
+    };
+    await askForMany();
+    // Whoever has asked for too many strangers still hears of the pages that are known.
+    expect(await ask(page)).toEqual(good);
+    dataOf(await floor.app.inject({ method: "DELETE", url: `/api/service/v1/api-keys/${id}`, headers: as(floor.key) }));
+    floor.clock.at += 10_000;
+    await askForMany();
+    for (const address of ["192.0.2.77", "192.0.2.78"]) {
+      expect(await ask(page, address)).toEqual({ status: 405, shown: undefined, vary: "origin" });
+    }
+  });
+});
+
 describe("the client library", () => {
   it("makes one key for one idempotency key, pages through all of them, and ends one", async () => {
     await floor.app.listen({ host: "127.0.0.1", port: 0 });
