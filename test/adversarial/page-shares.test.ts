@@ -234,6 +234,13 @@ describe("whoever has the publishable key", () => {
       .where("scope", "=", `tenant:${caller.tenantId}`)
       .executeTakeFirstOrThrow();
     expect(lamports).toBeLessThanOrEqual(perTenantPerDay / 2n);
+    // Nothing is begun that would take the next day's.
+    const begun = await test.needs.db
+      .selectFrom("account_creation")
+      .select("state")
+      .where("tenant_id", "=", caller.tenantId)
+      .execute();
+    expect(begun).toEqual(Array.from({ length: made }, () => ({ state: "landed" })));
     // Its server makes accounts still, and whoever has one signs in on the page.
     const email = "by-server@example.org";
     await askToSignUp(email, { caller, network });
