@@ -59,7 +59,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "A tenant of this id was made before, by a command or by another call.",
     "Choose another id; or, if it is the one you mean, go on with it.",
   ],
-  api_key_limit: ["The tenant has 1,000 keys in force.", "Revoke those that nobody uses; the list says when each was."],
+  api_key_limit: [
+    "The tenant has 1,000 keys of this kind, test or live, in force.",
+    "Revoke those that nobody uses; the list says when each was.",
+  ],
   environment_required: [
     "The key is good for several environments.",
     "Send `x-service-environment: sandbox` (or `devnet`, `mainnet`).",
