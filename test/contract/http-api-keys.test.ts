@@ -4,6 +4,7 @@ import { createTrellisClient } from "@trellis/sdk";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoint } from "../../src/endpoint.js";
+import { createAuthenticator } from "../../src/rooms/api-keys/authenticate.js";
 import { createApiKey } from "../../src/rooms/api-keys/create-api-key.js";
 import { listApiKeys } from "../../src/rooms/api-keys/list-api-keys.js";
 import { revokeApiKey } from "../../src/rooms/api-keys/revoke-api-key.js";
@@ -147,8 +148,21 @@ describe("a key made over HTTP", () => {
   it("is dead from the request after its revocation on, for good, in every process", async () => {
     const { id, key } = await make();
     await use(key);
+    const secret = floor.keyring.deriveSecret("api-key");
+    const place = { address: "192.0.2.1", origin: undefined };
+    const others = [1, 2].map(() => createAuthenticator({ db: floor.db, secret, clock: floor.clock }));
+    // As busy as can be: those who ask while others do share what they are answered.
+    const busy = async () => {
+      const asked = others.flatMap((other) => [1, 2, 3].map(() => other.authenticate(key, place)));
+      return (await Promise.allSettled(asked)).map(({ status }) => status);
+    };
+    expect(new Set(await busy())).toEqual(new Set(["fulfilled"]));
+    const running = busy();
     expect(dataOf<Shown>(await ask("DELETE", `/api-keys/${id}`))).toMatchObject({ id, status: "revoked" });
     expectError(await use(key), 401, "api_key_disabled");
+    expect(new Set(await busy())).toEqual(new Set(["rejected"]));
+    for (const other of others) expect(other.isFamiliar(key, place)).toBe(true);
+    await running;
     expect(dataOf<Shown>(await ask("DELETE", `/api-keys/${id}`))).toMatchObject({ id, status: "revoked" });
     for (const other of [randomUUID(), "no-id", "%00"]) {
       expectError(await ask("DELETE", `/api-keys/${other}`), 404, "api_key_not_found");
