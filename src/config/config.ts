@@ -119,7 +119,7 @@ export const variables = {
   TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: ["100000000", "lamports a day for one account"],
   TRELLIS_SPONSOR_PER_TENANT_PER_DAY: [
     "20000000000",
-    "lamports a day for one tenant; accounts that pages make take half of it at most",
+    "lamports a day for one tenant; pages bring about three quarters of it at most, their new accounts half",
   ],
   TRELLIS_SPONSOR_PER_DAY: ["100000000000", "lamports a day in all"],
   TRELLIS_SPONSOR_TENANT_PERCENT: ["20", "percent of each budget of a day that one tenant may use at most"],

@@ -117,29 +117,39 @@ export function takeFromBudgets(
 }
 
 /**
- * SQL that takes the same reservation out of what may go to accounts that pages have made (gap 123), where `isByPage` holds:
- * a member beside those of `takeFromBudgets`. Whoever opens a page may make accounts for anybody whose mail they read, so that
- * this is a part of the tenant's budget only. What was not used does not come back here.
+ * SQL that takes the same reservation out of what pages may bring about (gap 123), where `isByPage` holds: a member beside
+ * those of `takeFromBudgets`. Whoever opens a page may make accounts for anybody whose mail they read, and have the service pay
+ * for each: that is a part of the tenant's budget only, and what makes accounts a smaller one. What was not used does not come
+ * back here.
  */
 export function takeFromPages(
   network: Pick<Network, "name" | "sponsorship">,
   { tenantId, costs, realNow }: Reservation,
   per: string,
-  isByPage: RawBuilder<boolean>,
+  { isByPage, makesAccount }: { readonly isByPage: RawBuilder<boolean>; readonly makesAccount: boolean },
 ): RawBuilder<unknown> {
+  const shares = pageShares(network, tenantId).filter(({ isOfAccounts }) => makesAccount || !isOfAccounts);
+  const rows = shares.map(({ scope, most }) => sql`(${scope}::text, ${most}::int8)`);
   return sql`pages as (
       insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
-      select ${network.name}::text, ${pagesPrefix + tenantPrefix + tenantId}::text, ${budgetDay(realNow)}::int4,
-        ${sumOf(costs)}::int8, ${pagesMost(network)}::int8
-      from ${sql.ref(per)}
-      -- Counted, so that the tenant's row is locked before this one.
+      select ${network.name}::text, share.scope, ${budgetDay(realNow)}::int4, ${sumOf(costs)}::int8, share.ceiling
+      from ${sql.ref(per)}, (values ${sql.join(rows)}) as share (scope, ceiling)
+      -- Counted, so that the tenant's row is locked before these.
       where ${isByPage} and (select count(*) from drawn) > 0
+      order by share.scope
       on conflict (environment, scope, day) do update
         set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
     )`;
 }
 
-const pagesMost = ({ sponsorship }: Pick<Network, "sponsorship">) => sponsorship.perTenantPerDay / pagesShare;
+/** What pages may take of a tenant's budget of the day. */
+function pageShares({ sponsorship }: Pick<Network, "sponsorship">, tenantId: string) {
+  const whole = sponsorship.perTenantPerDay;
+  return [
+    { scope: `pages:${tenantPrefix}${tenantId}`, most: (whole * 3n) / 4n, isOfAccounts: false },
+    { scope: `page-accounts:${tenantPrefix}${tenantId}`, most: whole / 2n, isOfAccounts: true },
+  ];
+}
 
 /** A reservation for one of many submissions that are recorded together. */
 export type ReservationOf = Omit<Reservation, "realNow"> & { readonly tenantId: string; readonly submissionId: string };
@@ -262,7 +272,7 @@ function dayIsSpent(realNow: number): TrellisError {
 }
 
 /**
- * Looks whether the day's budgets of the tenant and of all would take a reservation, and takes nothing: for those who would
+ * Looks whether the day's budgets of the tenant and of all would pay for an account, and takes nothing: for those who would
  * wait for something that is refused in the end. `isByPage` as in `takeFromPages`. Throws `sponsorship_limit_exceeded`.
  */
 export async function assertWithinDailyBudgets(
@@ -278,6 +288,7 @@ export async function assertWithinDailyBudgets(
         ${limits.perTenantPerDay}::int8, ${limits.perDay}::int8, ${limits.reservedPerTenantPerDay}::int8)`,
   );
   if (pools.length === 0) return;
+  const shares = pageShares(network, tenantId).map(({ scope, most }) => sql`(${scope}::text, ${most}::int8)`);
   const held = (alias: string, scope: string) => sql`left join sponsorship_budget as ${sql.ref(alias)}
     on ${sql.ref(alias)}.environment = ${network.name} and ${sql.ref(alias)}.day = ${day}::int4
       and ${sql.ref(alias)}.scope = ${sql.ref(scope)}`;
@@ -287,10 +298,10 @@ export async function assertWithinDailyBudgets(
     where coalesce(own.lamports, 0) + pool.lamports > pool.tenant_most
       or (coalesce(own.lamports, 0) + pool.lamports > pool.reserved
         and coalesce(common.lamports, 0) + pool.lamports > pool.common_most)
-    union all select 1 from sponsorship_budget as pages
+    union all select 1
+      from (values ${sql.join(shares)}) as share (scope, most) join sponsorship_budget as pages using (scope)
       where pages.environment = ${network.name} and pages.day = ${day}::int4
-        and pages.scope = ${pagesPrefix + tenantPrefix + tenantId}::text
-        and pages.lamports + ${sumOf(costs)}::int8 > ${pagesMost(network)}::int8 and ${isByPage}`;
+        and pages.lamports + ${sumOf(costs)}::int8 > share.most and ${isByPage}`;
   if ((await spent.execute(db)).rows.length > 0) throw dayIsSpent(realNow);
 }
 
@@ -347,6 +358,3 @@ const environmentScope = "environment";
 const tenantPrefix = "tenant:";
 const accountPrefix = "account:";
 const openingPrefix = "given:";
-const pagesPrefix = "pages:";
-/** Of a tenant's budget of the day, one part in so many. */
-const pagesShare = 2n;

@@ -264,7 +264,7 @@ async function record(
       for update
     ), recorded as (${storeSigned(submission, network.clock.now(), sql`open`)}),
     ${takeFromBudgets(network, reservation, "recorded")},
-    ${takeFromPages(network, reservation, "recorded", isByPage(creation))},
+    ${takeFromPages(network, reservation, "recorded", { isByPage: isByPage(creation), makesAccount: true })},
     moved as (
       update account_creation set submission_id = recorded.id, looked_at = ${realNow}::int8
       from recorded where account_creation.id = ${creation.id}
