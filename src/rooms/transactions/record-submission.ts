@@ -18,8 +18,8 @@ import type { Owner } from "./prepared-store.js";
 /**
  * The moment a submission becomes real, as one statement: stores the signed bytes, consumes the payloads that were signed
  * for them, notes that their keys were used, moves the payment intent, takes the costs out of the budgets and enters them
- * in the ledger; what a page brings about counts as that too. All or nothing. Returns false, and changes nothing, when these bytes were recorded before, or, prepared
- * here, were refused for good (`refuseForGood`).
+ * in the ledger; what a page brings about counts as that too. All or nothing. Returns false, and changes nothing, when these
+ * bytes were recorded before, or, prepared here, were refused for good (`refuseForGood`).
  *
  * Throws `sponsorship_limit_exceeded` and `rent_not_sponsored`. `now` is environment time in Unix milliseconds.
  */
