@@ -19,7 +19,10 @@ export const limits = {
   /** gap 114: how long a signer may take to prove itself (real time), and in how many transactions settings are looked for. */
   importProofMs: 15 * 60_000,
   importSearchTransactions: 10,
-  /** gap 122: of one tenant, revoked and expired ones aside; origins and ranges of one key; pages; how exact its last use is. */
+  /**
+   * gap 122: of one tenant, test and live ones each, revoked and expired ones aside; origins and ranges of one key; pages; how
+   * exact its last use is.
+   */
   apiKeysMax: 1_000,
   apiKeyOriginsMax: 50,
   apiKeyRangesMax: 50,

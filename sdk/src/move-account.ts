@@ -160,7 +160,15 @@ async function proveWallets(
   email: string,
 ): Promise<void> {
   const nonce = encodeHex(globalThis.crypto.getRandomValues(new Uint8Array(32)));
-  const { wallets } = await trellis.accounts.import({ email, settings_address, wallet_nonce: nonce });
+  const { wallets } = await trellis.accounts
+    .import({ email, settings_address, wallet_nonce: nonce })
+    .catch((error: unknown) => {
+      if (!(error instanceof TrellisApiError && error.code === "account_served_elsewhere")) throw error;
+      throw new MoveRefusedError(
+        "served_elsewhere",
+        "Another tenant of the service it comes to has the account already: its new wallets could do nothing with it there.",
+      );
+    });
   const proven = new Set(wallets.filter((wallet) => isProven(wallet, nonce)).map(({ address }) => address));
   const unproven = made.map(({ address }) => address).filter((address) => !proven.has(address));
   if (made.length > 0 && unproven.length === 0) return;

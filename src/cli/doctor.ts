@@ -14,6 +14,8 @@ export interface DoctorOptions {
   readonly settings?: string | undefined;
   /** Addresses separated by commas, as the next. */
   readonly "expect-signers"?: string | undefined;
+  /** The address that is meant to be the admin. */
+  readonly "expect-admin"?: string | undefined;
   readonly "service-keys"?: string | undefined;
   /** Keys that pay standing orders, separated by commas. */
   readonly executors?: string | undefined;
@@ -37,6 +39,7 @@ export async function runDoctor(options: DoctorOptions): Promise<{ readonly text
   const named = options.settings === undefined ? undefined : parseAddress(options.settings, "--settings");
   const expected = {
     signers: parseAddresses(options["expect-signers"], "--expect-signers"),
+    admin: options["expect-admin"] === undefined ? undefined : parseAddress(options["expect-admin"], "--expect-admin"),
     serviceKeys: parseAddresses(options["service-keys"], "--service-keys") ?? [],
   };
   const executors = parseAddresses(options.executors, "--executors") ?? [];

@@ -10,10 +10,11 @@ export interface ServiceOptions {
   readonly environment: string | undefined;
 }
 
-/** A client for the service that the command line names. Throws ConfigError without an API key. */
+/** A client for the service that the command line names, which asks by `fetch`. Throws ConfigError without an API key. */
 export function openClient(
   variables: Readonly<Record<string, string | undefined>>,
   { url, environment }: ServiceOptions,
+  fetch?: typeof globalThis.fetch,
 ): TrellisClient {
   const apiKey = variables.TRELLIS_API_KEY ?? "";
   if (apiKey === "") throw new ConfigError(["TRELLIS_API_KEY must be an API key of the service."]);
@@ -21,6 +22,7 @@ export function openClient(
     baseUrl: urlOf(variables, url),
     apiKey,
     environment: (environment ?? "sandbox") as WireEnvironment,
+    ...(fetch === undefined ? {} : { fetch }),
   });
 }
 

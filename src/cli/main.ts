@@ -71,11 +71,13 @@ Options
   --settings doctor: the account's settings address, where the node cannot find it
   --expect-signers
              doctor: addresses, separated by commas, who are all the signers, and the only ones with any authority
+  --expect-admin
+             doctor: the address that is meant to be the admin, and has authority as such
   --old      move: URL of the service that is left
   --old-environment
              move: its word for the environment (default production for mainnet, otherwise sandbox)
   --email    move: whose account it is
-  --keep     move: the owner's own keys among the signers, separated by commas; they stay
+  --keep     move: the owner's own keys that stay, signers and the admin, separated by commas
   --list     move: a file, a line for each account: email,settings, and the owner's own keys behind it
   --may-propose
              move: where the change needs votes or a time lock, propose it there
@@ -132,6 +134,7 @@ async function main(): Promise<void> {
       program: { type: "string" },
       settings: { type: "string" },
       "expect-signers": { type: "string" },
+      "expect-admin": { type: "string" },
       "service-keys": { type: "string" },
       old: { type: "string" },
       "old-environment": { type: "string" },

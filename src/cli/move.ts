@@ -1,15 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { createInterface, type Interface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
+import { createSolanaRpc } from "@solana/kit";
 import {
   createTrellisClient,
   fetchInOldNames,
   type MovedAccount,
   moveAccount,
+  TrellisApiError,
   type TrellisClient,
+  TrellisNetworkError,
   type WireEnvironment,
 } from "@trellis/sdk";
 import { ConfigError } from "../config/config.js";
+import { openChainReader } from "./doctor/chain-reader.js";
 import { DoctorError } from "./doctor/doctor-error.js";
 import { runDoctor } from "./doctor.js";
 import { openClient, urlOf } from "./listen.js";
@@ -53,6 +57,8 @@ interface Journey {
   readonly route: MovingRoute;
   readonly mayPropose: boolean;
   readonly terminal: Terminal;
+  /** Whom the last request went to: both services say the same words. */
+  readonly asked: { last: "Trellis" | "the old service" };
 }
 
 const oldEnvironments: Readonly<Record<string, string>> = { mainnet: "production" };
@@ -71,6 +77,11 @@ export async function moveAccounts(
 ): Promise<0 | 1> {
   const accounts = await accountsOf(options);
   const journey = journeyOf(variables, options, terminal);
+  // Nobody's signers are changed where nobody could prove it afterwards.
+  await openChainReader(createSolanaRpc(journey.rpc)).catch((error: unknown) => {
+    if (error instanceof DoctorError) throw new ConfigError([`--rpc is of no use: ${error.message}`]);
+    throw error;
+  });
   const path = options.state ?? (options.list === undefined ? undefined : `${options.list}.state.json`);
   const file = path === undefined ? undefined : await openMovingFile(path, journey.route);
   try {
@@ -113,7 +124,7 @@ async function moveOne(
   journey: Journey,
   { email, place, keep }: MovingAccount,
 ): Promise<MovingEntry & { readonly hasEnded?: boolean }> {
-  const { trellis, old, terminal, mayPropose } = journey;
+  const { trellis, old, terminal, mayPropose, asked } = journey;
   const at = new Date().toISOString();
   try {
     const moved = await moveAccount({
@@ -140,7 +151,9 @@ async function moveOne(
       : { email, at, address, outcome: "moved_with_findings", message: findings.join(" ") };
   } catch (error) {
     // Whatever keeps one account from moving: the next may not be kept.
-    const message = error instanceof Error ? error.message : String(error);
+    const said = error instanceof Error ? error.message : String(error);
+    const isAnswer = error instanceof TrellisApiError || error instanceof TrellisNetworkError;
+    const message = isAnswer ? `${asked.last}: ${said}` : said;
     return { email, at, outcome: "failed", message, hasEnded: error instanceof InputEndedError };
   }
 }
@@ -156,14 +169,21 @@ async function examine(
 ): Promise<readonly string[]> {
   const members = policies.signers.map((signer) => signer.address);
   const expected = [...wallets.map((wallet) => wallet.address), ...keep.filter((key) => members.includes(key))];
+  // One that stays, by name: without it the account would not be moved.
+  const admin = policies.admin_address ?? undefined;
   for (let left = looks; ; left -= 1) {
-    const { text } = await runDoctor({ address, rpc, settings, "expect-signers": expected.join(), json: true }).catch(
-      (error: unknown) => {
-        if (error instanceof DoctorError)
-          throw new DoctorError(`${address} is moved, and nobody could prove it. ${error.message}`);
-        throw error;
-      },
-    );
+    const { text } = await runDoctor({
+      address,
+      rpc,
+      settings,
+      "expect-signers": expected.join(),
+      "expect-admin": admin,
+      json: true,
+    }).catch((error: unknown) => {
+      if (error instanceof DoctorError)
+        throw new DoctorError(`${address} is moved, and nobody could prove it. ${error.message}`);
+      throw error;
+    });
     const { checks } = JSON.parse(text) as { checks: { status: string; check: string; message: string }[] };
     const failed = checks.filter(({ status }) => status === "FAIL");
     if (left === 0 || !failed.some(({ check }) => check === "signers")) return failed.map(({ message }) => message);
@@ -201,13 +221,21 @@ function journeyOf(
     ...(apiKey === "" ? ["OLD_API_KEY must be an API key of the service that is left."] : []),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
+  const asked: Journey["asked"] = { last: "Trellis" };
+  const asking =
+    (whom: Journey["asked"]["last"]): typeof fetch =>
+    (url, init) => {
+      asked.last = whom;
+      return fetch(url, init);
+    };
   return {
-    trellis: openClient(variables, { url: options.url, environment }),
+    asked,
+    trellis: openClient(variables, { url: options.url, environment }, asking("Trellis")),
     old: createTrellisClient({
       baseUrl: old,
       apiKey,
       environment: (options["old-environment"] ?? oldEnvironments[environment] ?? "sandbox") as WireEnvironment,
-      fetch: fetchInOldNames(),
+      fetch: fetchInOldNames(asking("the old service")),
     }),
     rpc,
     route: { from: new URL(old).origin, to: new URL(urlOf(variables, options.url)).origin, environment },

@@ -9,7 +9,7 @@ import type { Authenticator } from "../rooms/api-keys/authenticate.js";
 import { checkPublishable, checkScope, chooseNetwork } from "../rooms/api-keys/authorize.js";
 import { letRead } from "./cors.js";
 import { addressBucket, type RateLimiter, type RateStanding } from "./rate-limit.js";
-import { headerText } from "./request-context.js";
+import { headerText, remoteAddressOf } from "./request-context.js";
 
 /** What stands before every operation. */
 export interface Guards {
@@ -92,7 +92,7 @@ export function bearerKey(request: FastifyRequest): string | undefined {
 
 /** From where a request comes, as the limits of keys have it. */
 export const placeOf = (request: FastifyRequest): Place => ({
-  address: request.ip,
+  address: remoteAddressOf(request),
   origin: headerText(request.headers.origin),
 });
 
@@ -105,7 +105,7 @@ async function authenticate(guards: Guards, request: FastifyRequest, presented: 
   const { authenticator, failureLimiter, clock } = guards;
   const place = placeOf(request);
   if (!failureLimiter || presented === undefined) return authenticator.authenticate(presented, place);
-  const bucket = addressBucket(request.ip);
+  const bucket = addressBucket(remoteAddressOf(request));
   const standing = failureLimiter.look(bucket, clock.now());
   if (!standing.allowed && !authenticator.isFamiliar(presented, place)) throw tooManyRequests(standing);
   try {
@@ -133,7 +133,7 @@ function limitPublishable(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const bucket = addressBucket(request.ip);
+  const bucket = addressBucket(remoteAddressOf(request));
   const { ofAddress, openOfAddress } = publishable;
   for (const limiter of [ofAddress, contract.publishable === "open" ? openOfAddress : undefined]) {
     const standing = limiter?.take(bucket, clock.now());

@@ -11,7 +11,7 @@ import {
   type StoredAnswer,
   yieldIdempotent,
 } from "../core/idempotency/idempotency-store.js";
-import type { Contract } from "../endpoint.js";
+import type { Caller, Contract } from "../endpoint.js";
 import { TrellisError } from "../errors.js";
 import { limits } from "../limits.js";
 import type { Clock } from "../ports/clock.js";
@@ -127,7 +127,7 @@ export function createIdempotentRuns(needs: {
         environment: request.network?.name ?? "none",
         method: request.method,
         path: filledPathOf(path, request.params as Record<string, unknown>),
-        key,
+        key: ownKey(caller, key),
       };
       const fingerprint = fingerprintOf(secret, {
         method: scope.method,
@@ -135,12 +135,7 @@ export function createIdempotentRuns(needs: {
         search: searchOf(request.url),
         body: request.body,
         bodyText: request.bodyText,
-        // By the user and not by the session: a retry may come after a refresh.
-        holder: caller.isPublishable
-          ? (caller.session?.userId ?? caller.apiKeyId)
-          : answersOneKey
-            ? caller.apiKeyId
-            : undefined,
+        holder: answersOneKey ? caller.apiKeyId : undefined,
       });
       const attemptId = random.uuid();
       const attempt = { scope, attemptId };
@@ -178,6 +173,16 @@ export function createIdempotentRuns(needs: {
       return outcome.answer;
     },
   };
+}
+
+/**
+ * A key as it is kept. Whoever has a publishable key has keys of their own: nobody is answered what another was, and nobody
+ * takes a key that somebody else, or the tenant's server, is about to use (gap 123). No key has the character between.
+ */
+function ownKey(caller: Caller, key: string): string {
+  if (!caller.isPublishable) return key;
+  // By the user and not by the session: a retry may come after a refresh.
+  return `${caller.session?.userId ?? caller.apiKeyId}\n${key}`;
 }
 
 function searchOf(url: string): string {

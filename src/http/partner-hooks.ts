@@ -8,6 +8,7 @@ import { environmentNames } from "../ports/environment.js";
 import { InvalidPartnerSignature } from "../ports/rails.js";
 import { jsonContentType } from "./endpoint-route.js";
 import { addressBucket, createRateLimiter } from "./rate-limit.js";
+import { remoteAddressOf } from "./request-context.js";
 
 /** Partners that send news, and where. Spoken by them alone, so that no document of ours describes it (gap 106). */
 const path = "/hooks/bridge/:environment";
@@ -31,7 +32,7 @@ export async function addPartnerHooks(
       url: path,
       bodyLimit: limits.bodyBytes,
       onRequest: async (request) => {
-        const standing = limiter.take(addressBucket(request.ip), parts.clock.now());
+        const standing = limiter.take(addressBucket(remoteAddressOf(request)), parts.clock.now());
         if (!standing.allowed) {
           throw new TrellisError("rate_limit_exceeded", { retryAfterSeconds: standing.retryAfterSeconds });
         }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { Caller } from "../endpoint.js";
 import type { Network } from "../ports/network.js";
 
@@ -28,4 +29,11 @@ export function givenRequestId(header: string | readonly string[] | undefined): 
 /** One value of a header that occurs once; Node joins repetitions with a comma. */
 export function headerText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === "string" ? value : value?.join(", ");
+}
+
+/** From where a request comes. Some proxies write a port behind the address. */
+export function remoteAddressOf({ ip }: Pick<FastifyRequest, "ip">): string {
+  const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(ip) ?? [];
+  const [, plain] = /^(\d+(?:\.\d+){3}):\d+$/.exec(ip) ?? [];
+  return bracketed ?? plain ?? ip;
 }

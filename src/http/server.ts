@@ -39,7 +39,7 @@ import { buildOpenApi } from "./openapi.js";
 import { openApiContract, operationalEndpoints, type Readiness } from "./operational-endpoints.js";
 import { addPartnerHooks } from "./partner-hooks.js";
 import { addressBucket, createRateLimiter } from "./rate-limit.js";
-import { givenRequestId } from "./request-context.js";
+import { givenRequestId, remoteAddressOf } from "./request-context.js";
 import { createMethodFinder } from "./route-path.js";
 import { addSandboxRpc, sandboxRpcContract } from "./sandbox-rpc.js";
 import { type BrokenRule, validationError } from "./validation-error.js";
@@ -185,8 +185,9 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   async function isListed(request: FastifyRequest): Promise<boolean> {
     const { origin = "" } = request.headers;
     if (origin.length > originMax) return false;
-    const bucket = addressBucket(request.ip);
-    if (!strangers.look(bucket, realClock.now()).allowed) return pages.isFamiliar(origin);
+    const bucket = addressBucket(remoteAddressOf(request));
+    // One that was listed lately costs a question in seconds at most, however many ask.
+    if (!strangers.look(bucket, realClock.now()).allowed && !pages.isFamiliar(origin)) return false;
     const listed = await pages.isListed(origin);
     if (!listed) strangers.take(bucket, realClock.now());
     return listed;
@@ -248,7 +249,9 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
       {
         request_id: request.id,
         tenant: request.caller?.tenantId,
-        ...(reply.statusCode < 400 ? {} : { code: request.refusal, key: request.caller?.apiKeyId, remote: request.ip }),
+        ...(reply.statusCode < 400
+          ? {}
+          : { code: request.refusal, key: request.caller?.apiKeyId, remote: remoteAddressOf(request) }),
         environment: request.network?.name,
         method: request.method,
         route: request.routeOptions.url ?? "unknown",

@@ -6,18 +6,24 @@ import { createAccount } from "../../src/rooms/accounts/create-account.js";
 import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
 import { startAuthentication } from "../../src/rooms/auth/start-authentication.js";
 import { verifyAuthentication } from "../../src/rooms/auth/verify-authentication.js";
+import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
+import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
+import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
 import {
   type ClientKey,
   createClientKey,
   errorOf,
+  importAuthorizationKey,
   openEmailAccount,
   openTestNetwork,
   sessionOf,
+  stampKmsA,
   type TestNetwork,
   type Verified,
 } from "../support/test-network.js";
 
 /** What somebody with nothing but a publishable key can use up of an address (gap 123). */
+const shop = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
 let test: TestNetwork;
 let page: Caller;
 let key: ClientKey;
@@ -164,6 +170,28 @@ describe("whoever has the publishable key", () => {
     await signsIn(email, { caller: page }).then((again) => expect(again.address).toBe(made.address));
   });
 
+  it("takes away nothing that the tenant has noted of somebody who is signing up", async () => {
+    const email = "noted@example.org";
+    await test.call(createAccount, { needs: { mailer }, body: { type: "email", email, memo: "customer 42" } });
+    await ask(email, { caller: page });
+    const made = await verify(email, await test.latestCode(email), { caller: page });
+    const { memo } = await test.needs.db
+      .selectFrom("account")
+      .select("memo")
+      .where("address", "=", made.address)
+      .executeTakeFirstOrThrow();
+    expect(memo).toBe("customer 42");
+  });
+
+  it("is not told by the number of mails that an account was made meanwhile", async () => {
+    const email = "watched@example.org";
+    expect(await useUpMails(() => ask(email, { caller: page }))).toBe(limits.mailsPerAddressPerHour);
+    await askToSignUp(email, { caller: test.caller });
+    await test.call<Verified>(verifyAccount, { body: bodyOf(email, await test.latestCode(email)) });
+    expect((await errorOf(ask(email, { caller: page }))).code).toBe("mail_limit_exceeded");
+    await signsIn(email, { caller: test.caller });
+  });
+
   it("makes one account where a page and a server sign the same address up at once", async () => {
     const email = "both@example.org";
     await askToSignUp(email, { caller: test.caller });
@@ -185,6 +213,96 @@ describe("whoever has the publishable key", () => {
       .execute();
     expect(accounts).toEqual([{ address: made[0] }]);
     expect(await signsIn(email, { caller: page })).toMatchObject({ address: made[0] });
+  });
+
+  it("has accounts made for half of what the tenant may spend a day, and leaves the rest to its server", async () => {
+    const caller = await test.addTenant("spending");
+    const perTenantPerDay = 30_000_000n;
+    const network: Network = { ...test.network, sponsorship: { ...test.network.sponsorship, perTenantPerDay } };
+    const fromPage = { caller: pageOf(caller), network };
+    const signUp = async (email: string) => {
+      await ask(email, fromPage);
+      return verify(email, await test.latestCode(email, caller), fromPage);
+    };
+    let made = 0;
+    for (let refusal: { code: string } | undefined; refusal === undefined; ) {
+      refusal = await signUp(`spent-${made}@example.org`).then(
+        () => undefined,
+        (error: { code: string }) => error,
+      );
+      if (refusal === undefined) made += 1;
+      else expect(refusal.code).toBe("sponsorship_limit_exceeded");
+    }
+    expect(made).toBeGreaterThan(1);
+    const { lamports } = await test.needs.db
+      .selectFrom("sponsorship_budget")
+      .select("lamports")
+      .where("scope", "=", `tenant:${caller.tenantId}`)
+      .executeTakeFirstOrThrow();
+    expect(lamports).toBeLessThanOrEqual(perTenantPerDay / 2n);
+    // Nothing is begun that would take the next day's.
+    const begun = await test.needs.db
+      .selectFrom("account_creation")
+      .select("state")
+      .where("tenant_id", "=", caller.tenantId)
+      .execute();
+    expect(begun).toEqual(Array.from({ length: made }, () => ({ state: "landed" })));
+    // Its server makes accounts still, and whoever has one signs in on the page.
+    const email = "by-server@example.org";
+    await askToSignUp(email, { caller, network });
+    const body = bodyOf(email, await test.latestCode(email, caller));
+    await test.call<Verified>(verifyAccount, { body, caller, network });
+    await signsIn("spent-0@example.org", fromPage);
+    // The next day begins with all of it.
+    test.needs.realClock.advance(86_400_000);
+    await signUp("next-day@example.org");
+  });
+
+  it("has the service pay for three quarters of what the tenant may spend a day, and leaves a quarter to its server", async () => {
+    const caller = await test.addTenant("paying");
+    const email = "payer@example.org";
+    await askToSignUp(email, { caller });
+    const body = bodyOf(email, await test.latestCode(email, caller));
+    const { address } = await test.call<Verified>(verifyAccount, { body, caller });
+    await test.call(airdrop, { body: { address, currency: "sol", amount: "1000000000" } });
+    // What the account itself took was yesterday's.
+    test.needs.realClock.advance(86_400_000);
+    const verified = await signsIn(email, { caller: pageOf(caller) });
+    const authorizationKey = importAuthorizationKey(
+      await key.open(sessionOf(verified).session.encrypted_authorization_key),
+    );
+    const pay = async (as: As) => {
+      const prepared = await test.call<{ transaction: string; kms_payloads: readonly { payload: string }[] }>(
+        preparePayment,
+        {
+          params: { address },
+          body: {
+            amount: "5000000",
+            source: { account: address, currency: "sol" },
+            destination: { address: shop, currency: "sol" },
+          },
+          ...as,
+        },
+      );
+      const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", authorizationKey);
+      const kms_payloads = [{ provider: "kms_a", kms_signed_payload: { signature } }];
+      const submitted = { transaction: prepared.transaction, kms_payloads };
+      return test.call(submitTransactions, { params: { address }, body: submitted, ...as });
+    };
+    await pay({ caller: pageOf(caller) });
+    const { lamports: fee } = await test.needs.db
+      .selectFrom("sponsorship_budget")
+      .select("lamports")
+      .where("scope", "=", `tenant:${caller.tenantId}`)
+      .orderBy("day", "desc")
+      .executeTakeFirstOrThrow();
+    // Room for eight payments, of which one was made.
+    const sponsorship = { ...test.network.sponsorship, perTenantPerDay: fee * 8n };
+    const network: Network = { ...test.network, sponsorship };
+    for (let i = 0; i < 5; i += 1) await pay({ caller: pageOf(caller), network });
+    expect((await errorOf(pay({ caller: pageOf(caller), network }))).code).toBe("sponsorship_limit_exceeded");
+    for (let i = 0; i < 2; i += 1) await pay({ caller, network });
+    expect((await errorOf(pay({ caller, network }))).code).toBe("sponsorship_limit_exceeded");
   });
 
   it("raises an alarm for pages alone", async () => {

@@ -313,6 +313,40 @@ describe("what a publishable key does not tell", () => {
   });
 });
 
+describe("an idempotency key", () => {
+  it("that a page has used is still free to the tenant's server and to everybody else on the page", async () => {
+    const path = `/accounts/${ada.address}/payment-intent`;
+    const key = { "x-idempotency-key": "order-4711" };
+    const taken = await browse("POST", "/auth", { email: `${randomUUID()}@example.org` }, key);
+    expect(taken.status).toBe(200);
+    const server = await trellis.request("POST", `${apiPath}/auth`, { email: eve.email }, key);
+    expect([server.status, server.headers.get("idempotent-replayed")]).toEqual([200, null]);
+    // The other way round nothing tells a page that the server has used one.
+    expect((await browse("POST", "/auth", { email: eve.email }, key)).status).toBe(422);
+    const mine = await browse("POST", path, payment(ada.address, eve.address), { ...key, ...proofOf(ada.session) });
+    const theirs = await trellis.request("POST", apiPath + path, payment(ada.address, eve.address), key);
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+    expect(dataOf<{ id: string }>(mine).id).not.toBe(dataOf<{ id: string }>(theirs).id);
+    const again = await browse("POST", path, payment(ada.address, eve.address), { ...key, ...proofOf(ada.session) });
+    expect([again.headers.get("idempotent-replayed"), again.body]).toEqual(["true", mine.body]);
+  });
+
+  it("counts for each user of a page alone, also for an account that both sign for", async () => {
+    const permissions = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
+    const signers = [ada, eve].map(({ email }) => ({ type: "email" as const, email, permissions }));
+    const { address } = await trellis.client.accounts.createCustom({ policies: { signers, threshold: 1 } });
+    await trellis.client.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
+    const body = payment(address, makeKey().address);
+    const ids: string[] = [];
+    for (const { session } of [ada, eve, ada]) {
+      const headers = { "x-idempotency-key": "rent", ...proofOf(session) };
+      ids.push(dataOf<{ id: string }>(await browse("POST", `/accounts/${address}/payment-intent`, body, headers)).id);
+    }
+    expect(ids[1]).not.toBe(ids[0]);
+    expect(ids[2]).toBe(ids[0]);
+  });
+});
+
 describe("the page", () => {
   const preflight = (origin: string) =>
     fetch(`${trellis.url}${apiPath}/auth`, {
@@ -323,7 +357,20 @@ describe("the page", () => {
   it("has to be one of the key's, on every request; others are not even answered readably", async () => {
     const good = await browse("POST", "/auth", { email: ada.email });
     expect(good.headers.get("access-control-allow-origin")).toBe(page);
-    for (const origin of ["https://evil.example", "null", `${page}.evil.example`, "http://app.example", ""]) {
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      `${page}.evil.example`,
+      `${page}.`,
+      `${page}:443`,
+      `${page}/`,
+      "https://App.example",
+      "https://a.app.example",
+      "https://evil.example@app.example",
+      `${page}, https://evil.example`,
+      "http://app.example",
+      "",
+    ]) {
       const answered = await browse("POST", "/auth", { email: ada.email }, { origin });
       expectError(answered, 403, "origin_not_allowed");
       expect(answered.headers.get("access-control-allow-origin")).toBeNull();

@@ -241,6 +241,15 @@ describe("authority besides the signers", () => {
     expect(found("admin", "FAIL")).toEqual([expect.stringContaining(admin)]);
     expect(found("service_keys", "FAIL")).toEqual([expect.stringContaining("admin")]);
     expect((await examine(address)).report.verdict).toBe("PASS");
+    // Who is meant to be the admin, and nothing else, is named as such.
+    const meant = { "expect-signers": addressOfKey(key), "expect-admin": admin };
+    const named = await examine(address, meant);
+    expect(named.report.verdict).toBe("PASS");
+    expect(named.found("admin", "PASS")).toEqual([expect.stringContaining(admin)]);
+    const wrong = await examine(address, { ...meant, "expect-admin": addressOfKey(key) });
+    expect(wrong.found("admin", "FAIL")).toHaveLength(2);
+    const none = await openAccount(newKey());
+    expect((await examine(none.address, { "expect-admin": admin })).found("admin", "FAIL")).toHaveLength(1);
   });
 
   it("is a delegate's of one of its token accounts", async () => {

@@ -522,6 +522,24 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     await rm(directory, { recursive: true });
   });
 
+  it("says by command who refused, and begins nothing where nobody could prove it afterwards", async () => {
+    const holder = await openHolder(old);
+    const run = async (keys: object, rpc = chain.url) => {
+      const told: string[] = [];
+      const code = await moveAccounts(
+        { TRELLIS_API_KEY: trellis.apiKey, OLD_API_KEY: old.apiKey, ...keys },
+        { url: trellis.url, old: old.url, rpc, email: holder.email, place: holder.settingsAddress },
+        { write: (text) => told.push(text), readCode: () => Promise.reject(new Error("no code is needed")) },
+      );
+      return { code, told: told.join("") };
+    };
+    const unknown = "This API key is not known.";
+    expect((await run({ TRELLIS_API_KEY: "sk_test_wrong" })).told).toContain(`failed: Trellis: ${unknown}`);
+    expect((await run({ OLD_API_KEY: "sk_test_wrong" })).told).toContain(`failed: the old service: ${unknown}`);
+    await expect(run({}, "http://127.0.0.1:9")).rejects.toThrow("--rpc");
+    expect(await old.client.sandbox.outbox(holder.email)).toHaveLength(1);
+  });
+
   it("loses the spending limits of those who leave, and counts as moved once those of others are gone too", async () => {
     const holder = await openHolder(old, { sol: "2000000000" });
     const { policies } = await old.client.accounts.get(holder.address);
@@ -579,6 +597,20 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     await expect(moveOf(holder, { readCode: noCode })).rejects.toMatchObject({ reason: "has_admin" });
     const kept = await moveOf(holder, { readCode: noCode, keep: [addressOfKey(admin)] });
     expect(kept).toMatchObject({ isMoved: true, policies: { admin_address: addressOfKey(admin) } });
+    const told: string[] = [];
+    const code = await moveAccounts(
+      { TRELLIS_API_KEY: trellis.apiKey, OLD_API_KEY: old.apiKey },
+      {
+        url: trellis.url,
+        old: old.url,
+        rpc: chain.url,
+        email: holder.email,
+        place: holder.settingsAddress,
+        keep: addressOfKey(admin),
+      },
+      { write: (text) => told.push(text), readCode: noCode },
+    );
+    expect(code, told.join("")).toBe(0);
     await old.client.accounts.update({ account, keys: [admin], admin: true, changes: { admin_address: null } });
     expect(await moveOf(holder, { readCode: noCode })).toMatchObject({ isMoved: true, status: "active" });
   });
@@ -593,6 +625,36 @@ describe("an e-mail account of a service that closes", { timeout }, () => {
     expect(moved.policies.signers.map(({ address }) => address).sort()).toEqual(
       [...moved.wallets.map(({ address }) => address), addressOfKey(device)].sort(),
     );
+  });
+
+  it("moves also when it was served here before by a key that stays, and its owner signs in then", async () => {
+    const device = newKey();
+    const holder = await openCustomHolder({ threshold: 1 }, [device]);
+    const settings_address = holder.settingsAddress;
+    const { challenge } = dataOf<Imported>(await ask({ settings_address }));
+    const proof = await prove(device, challenge?.message ?? "");
+    expect(dataOf<Imported>(await ask({ settings_address, proof })).status).toBe("active");
+    const moved = await moveOf(holder, { keep: [addressOfKey(device)] });
+    expect(moved).toMatchObject({ isMoved: true, status: "active" });
+    expect(moved.policies.signers.map(({ provider }) => provider).sort()).toEqual(["external", "kms_a", "kms_b"]);
+    const session = await signInHere(holder.email);
+    expect(session.wallets[0]?.address).toBe(moved.wallets[0]?.address);
+  });
+
+  it("is left where it is when somebody else has it served here: its new wallets could do nothing with it", async () => {
+    const device = newKey();
+    const holder = await openCustomHolder({ threshold: 1 }, [device]);
+    const settings_address = holder.settingsAddress;
+    const { challenge } = dataOf<Imported>(await ask({ settings_address }, asOther));
+    const proof = await prove(device, challenge?.message ?? "");
+    expect(dataOf<Imported>(await ask({ settings_address, proof }, asOther)).status).toBe("active");
+    const { policies } = await old.client.accounts.get(holder.address);
+    const noCode = () => Promise.reject(new Error("no code is needed"));
+    const trying = moveOf(holder, { keep: [addressOfKey(device)], readCode: noCode });
+    await expect(trying).rejects.toMatchObject({ reason: "served_elsewhere" });
+    expect((await old.client.accounts.get(holder.address)).policies).toEqual(policies);
+    // Whoever takes nobody's signers away is not told.
+    expect(dataOf<Imported>(await ask({ settings_address, email: holder.email })).status).toBe("unproven");
   });
 
   it("waits for its time lock at the old service, and moves then without a code", async () => {

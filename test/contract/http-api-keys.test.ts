@@ -4,6 +4,7 @@ import { createTrellisClient } from "@trellis/sdk";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoint } from "../../src/endpoint.js";
+import { createAuthenticator } from "../../src/rooms/api-keys/authenticate.js";
 import { createApiKey } from "../../src/rooms/api-keys/create-api-key.js";
 import { listApiKeys } from "../../src/rooms/api-keys/list-api-keys.js";
 import { revokeApiKey } from "../../src/rooms/api-keys/revoke-api-key.js";
@@ -147,8 +148,21 @@ describe("a key made over HTTP", () => {
   it("is dead from the request after its revocation on, for good, in every process", async () => {
     const { id, key } = await make();
     await use(key);
+    const secret = floor.keyring.deriveSecret("api-key");
+    const place = { address: "192.0.2.1", origin: undefined };
+    const others = [1, 2].map(() => createAuthenticator({ db: floor.db, secret, clock: floor.clock }));
+    // As busy as can be: those who ask while others do share what they are answered.
+    const busy = async () => {
+      const asked = others.flatMap((other) => [1, 2, 3].map(() => other.authenticate(key, place)));
+      return (await Promise.allSettled(asked)).map(({ status }) => status);
+    };
+    expect(new Set(await busy())).toEqual(new Set(["fulfilled"]));
+    const running = busy();
     expect(dataOf<Shown>(await ask("DELETE", `/api-keys/${id}`))).toMatchObject({ id, status: "revoked" });
     expectError(await use(key), 401, "api_key_disabled");
+    expect(new Set(await busy())).toEqual(new Set(["rejected"]));
+    for (const other of others) expect(other.isFamiliar(key, place)).toBe(true);
+    await running;
     expect(dataOf<Shown>(await ask("DELETE", `/api-keys/${id}`))).toMatchObject({ id, status: "revoked" });
     for (const other of [randomUUID(), "no-id", "%00"]) {
       expectError(await ask("DELETE", `/api-keys/${other}`), 404, "api_key_not_found");
@@ -176,7 +190,9 @@ describe("a key made over HTTP", () => {
     for (const address of ["203.0.113.9", "2001:db8::5", "198.51.100.7", "::ffff:203.0.113.1"]) {
       await isGood(key, address);
     }
-    for (const address of ["203.0.114.9", "2001:db8:0:1::5", "198.51.100.8"]) {
+    // As some proxies write it.
+    for (const address of ["203.0.113.9:4711", "[2001:db8::5]:4711", "[2001:db8::5]"]) await isGood(key, address);
+    for (const address of ["203.0.114.9", "2001:db8:0:1::5", "198.51.100.8", "203.0.114.9:113", "203.0.113.9:x"]) {
       expectError(await use(key, address), 403, "address_not_allowed");
     }
   });
@@ -301,10 +317,42 @@ describe("a publishable key's limits", () => {
     expect(await codes("192.0.2.1", "/begin", 3)).toEqual([200, 200, 429]);
     // The one that was refused counts for its address, which has three left.
     expect(await codes("192.0.2.1", "/prepare", 4)).toEqual([401, 401, 401, 429]);
+    // Whatever the port that a proxy writes behind it.
+    expect(await codes("192.0.2.1:4711", "/prepare", 1)).toEqual([429]);
     // What it was refused costs the others nothing: of the key's seven, five are used up.
     expect(await codes("192.0.2.2", "/prepare", 3)).toEqual([401, 401, 429]);
     const limited = await ask("POST", "/prepare", undefined, { ...as(key, "192.0.2.3"), origin });
     expect(limited.headers).toMatchObject({ "access-control-allow-origin": origin, "ratelimit-limit": "7" });
+  });
+});
+
+describe("a preflight", () => {
+  it("is not answered any more ten seconds after the last key of its page is gone, however many others were asked", async () => {
+    const page = "https://gone.example";
+    const { id } = await make({ type: "publishable", scopes: undefined, allowed_origins: [page] });
+    const ask = async (origin: string, address = "192.0.2.77") => {
+      const headers = { origin, "access-control-request-method": "POST", "x-forwarded-for": address };
+      const answered = await floor.app.inject({ method: "OPTIONS", url: "/api/service/v1/begin", headers });
+      const shown = answered.headers["access-control-allow-origin"];
+      return { status: answered.statusCode, shown, vary: answered.headers.vary };
+    };
+    const good = { status: 204, shown: page, vary: "origin" };
+    expect(await ask(page)).toEqual(good);
+    let strangers = 0;
+    const askForMany = async () => {
+      for (let i = 0; i < 61; i += 1, strangers += 1) {
+        expect((await ask(`https://stranger-${strangers}.example`)).status).toBe(405);
+      }
+    };
+    await askForMany();
+    // Whoever has asked for too many strangers still hears of the pages that are known.
+    expect(await ask(page)).toEqual(good);
+    dataOf(await floor.app.inject({ method: "DELETE", url: `/api/service/v1/api-keys/${id}`, headers: as(floor.key) }));
+    floor.clock.at += 10_000;
+    await askForMany();
+    for (const address of ["192.0.2.77", "192.0.2.78"]) {
+      expect(await ask(page, address)).toEqual({ status: 405, shown: undefined, vary: "origin" });
+    }
   });
 });
 

@@ -1,10 +1,17 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseConfig } from "../../src/config/config.js";
-import { type Endpoint, endpoint } from "../../src/endpoint.js";
+import { type Contract, type Endpoint, endpoint } from "../../src/endpoint.js";
 import { endpoints } from "../../src/endpoints.js";
 import { TrellisError } from "../../src/errors.js";
 import { dialects } from "../../src/http/dialects/dialects.js";
+import {
+  branchesOf,
+  declaredProperties,
+  elementSchemas,
+  type JsonSchema,
+  jsonSchemaOf,
+} from "../../src/http/json-schema.js";
 import { type Floor, type FloorNeeds, openFloor } from "./http-fixture.js";
 
 const provider = Type.Enum(["kms_a", "kms_b", "kms_c"]);
@@ -133,6 +140,48 @@ describe("another dialect", () => {
     expect((await post("/api/v0/grid/echo", said)).body.data.holders).toEqual(said.holders);
     expect((await post("/api/gridlock/v1/echo:all", said)).body.code).toBe("route_not_found");
     expect((await post(theirs, said, {}, neutral)).body.code).toBe("route_not_found");
+  });
+
+  it("has every operation of the interface under its own paths, and says what is wrong with a key there", async () => {
+    const whole = await openFloor({
+      endpoints: endpoints as unknown as readonly Endpoint<FloorNeeds>[],
+      http: { dialect: dialects.get("grid") },
+    });
+    const [prefixes] = [...dialects.values()].map(({ paths }) => Object.entries(paths));
+    const asked: string[] = [];
+    for (const { contract } of endpoints) {
+      const { method, path, operation } = contract;
+      const [theirs, ours] = prefixes?.find(([, neutral]) => path.startsWith(neutral)) ?? [];
+      if (theirs === undefined || ours === undefined) continue;
+      const url = path.replace(ours, theirs).replaceAll(/\{\w+\}/g, "x");
+      const answer = await whole.app.inject({ method, url });
+      expect([operation, answer.statusCode, answer.json().code]).toEqual([operation, 401, "api_key_required"]);
+      asked.push(operation);
+    }
+    const others = endpoints.map(({ contract }) => contract.operation).filter((name) => !asked.includes(name));
+    expect(others).toEqual(["listIdentityKeys"]);
+    await whole.close();
+  });
+
+  it("names a provider only where the dialect has another name for it", () => {
+    // A value under another field would be said in neutral names, and heard in no other.
+    const { values } = dialects.get("grid") ?? {};
+    const found = new Set<string>();
+    const look = (schema: JsonSchema, name: string) => {
+      const { enum: some = [], const: only } = schema as { enum?: unknown[]; const?: unknown };
+      if ([...some, only].some((value) => typeof value === "string" && value.startsWith("kms_"))) found.add(name);
+      for (const [inner, property] of declaredProperties(branchesOf([schema]))) {
+        for (const each of branchesOf(property.schemas)) look(each, inner);
+      }
+      for (const element of elementSchemas(branchesOf([schema]))) look(element, name);
+    };
+    for (const { contract } of endpoints) {
+      const { body, query, params, response }: Contract = contract;
+      for (const part of [body, query, params, response.schema]) if (part) look(jsonSchemaOf(part), "");
+      // Only bodies and answers are put into other words.
+      for (const part of [query, params]) if (part) expect(JSON.stringify(part)).not.toMatch(/kms_|provider/);
+    }
+    expect([...found].sort()).toEqual(Object.keys(values ?? {}).sort());
   });
 
   it("names the environment by its own header, on both paths", async () => {

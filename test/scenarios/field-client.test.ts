@@ -1,23 +1,74 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { GridClient } from "@sqds/grid";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { dirname, join } from "node:path";
+import { GridApiClient, GridClient } from "@sqds/grid";
+import { afterAll, beforeAll, describe, expect, it, type Mock, vi } from "vitest";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 /**
  * The client that apps in the field use, as it is published, against the service in its dialect. It lives through one
  * account's story in order: every method that has an endpoint here.
  */
+const entry = createRequire(import.meta.url).resolve("@sqds/grid");
 // Its own, so that it gets what it would get in an app.
-const ofTheClient = createRequire(createRequire(import.meta.url).resolve("@sqds/grid"));
-const { Keypair } = ofTheClient("@solana/web3.js");
+const { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } =
+  createRequire(entry)("@solana/web3.js");
+
+/** What it has, by its own type declarations. */
+const types = readFileSync(join(dirname(entry), "index.d.ts"), "utf8");
+const classes = { GridClient, GridApiClient };
+const methodsOf = (name: keyof typeof classes): string[] => {
+  const [body = ""] = (types.split(`declare class ${name} `)[1] ?? "").split("\n}\n");
+  return [...body.matchAll(/^ {4}(\w+)\(/gm)].flatMap(([, method = ""]) => (method === "constructor" ? [] : method));
+};
+
+/** What it has and nothing here answers: it is left out of the story. */
+const passkeys = [
+  "addPasskey",
+  "removePasskey",
+  "getPasskeys",
+  "createPasskeySession",
+  "authorizePasskeySession",
+  "submitPasskeySession",
+  "findPasskeyAccount",
+  "getPasskeyAccount",
+];
+const notServed: Record<keyof typeof classes, readonly string[]> = {
+  GridClient: [
+    ...passkeys,
+    // What a browser does for passkeys, without the service.
+    "createPasskeyCredentials",
+    "getPasskeyCredentials",
+    "extractPasskeyCreateParams",
+    "extractPasskeyAuthParams",
+    "bufferToBase64Url",
+    "getSessionKeyObject",
+  ],
+  GridApiClient: [
+    ...passkeys,
+    // Paths that no interface describes, and that none of its public calls comes by.
+    "completeTurnkeyAuth",
+    "completeTurnkeyAuthAndCreateAccount",
+    "sendTransaction",
+    "signWithPrivy",
+    "signWithTurnkey",
+    "signWithPasskey",
+  ],
+};
 
 let trellis: TestService;
 let grid: GridClient;
+const watched = new Map<string, Mock>();
 beforeAll(async () => {
   // It tells the console about every call.
   for (const level of ["log", "warn"] as const) vi.spyOn(console, level).mockImplementation(() => undefined);
+  for (const [name, { prototype }] of Object.entries(classes)) {
+    for (const method of methodsOf(name as keyof typeof classes)) {
+      watched.set(`${name}.${method}`, vi.spyOn(prototype as Any, method) as Mock);
+    }
+  }
   trellis = await startTestService({ TRELLIS_DIALECT: "grid", TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
-  grid = new GridClient({ environment: "sandbox", apiKey: trellis.apiKey, baseUrl: trellis.url });
+  grid = new GridClient(ofGrid());
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -30,6 +81,7 @@ type Any = any;
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const email = "ada@example.org";
 const newAddress = () => Keypair.generate().publicKey.toBase58();
+const ofGrid = () => ({ environment: "sandbox" as const, apiKey: trellis.apiKey, baseUrl: trellis.url });
 
 async function latestCode(): Promise<string> {
   const [mail] = await trellis.client.sandbox.outbox(email);
@@ -111,16 +163,69 @@ describe("the client of the field, unmodified", () => {
     expect(sent.transaction_signature).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
   });
 
-  it("prepares any transaction it is given, and is told what is wrong with one", async () => {
+  it("signs and sends in two steps", async () => {
+    const recipient = newAddress();
+    const { transactionPayload } = dataOf(
+      await grid.createPaymentIntent(ada.address, {
+        amount: "3000000",
+        grid_user_id: ada.grid_user_id,
+        source: { account: ada.address, currency: "usdc" },
+        destination: { address: recipient, currency: "usdc" },
+      }),
+    );
+    const signedTransactionPayload = await grid.sign({ sessionSecrets: secrets, session, transactionPayload });
+    const sent = await grid.send({ address: ada.address, signedTransactionPayload } as Any);
+    expect(sent.transaction_signature).toBeTypeOf("string");
+    const again = dataOf(
+      await new GridApiClient(ofGrid()).submitPrivyTransaction(ada.address, {
+        transaction: signedTransactionPayload.transaction,
+        kms_payloads: signedTransactionPayload.kms_payloads,
+      }),
+    );
+    expect(again.transaction_signature).toBe(sent.transaction_signature);
+  });
+
+  it("makes key pairs, and knows who it acts for", async () => {
+    expect((await grid.generateKeyPair()).publicKey).toBeTypeOf("string");
+    expect(grid.getContext().user).toMatchObject({ address: ada.address });
+    expect(new GridApiClient(ofGrid()).hasApiKey()).toBe(true);
+  });
+
+  it("has any transaction of its own wrapped, and carried out", async () => {
+    const [from, recipient] = [new PublicKey(ada.address), newAddress()];
+    const message = new TransactionMessage({
+      payerKey: from,
+      recentBlockhash: newAddress(),
+      instructions: [
+        SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(recipient), lamports: 7_000_000 }),
+      ],
+    }).compileToV0Message();
+    const transaction = Buffer.from(new VersionedTransaction(message).serialize()).toString("base64");
+    const held = async () => dataOf(await new GridApiClient(ofGrid()).getBalance(ada.address)).lamports;
+    const before = await held();
+    await pay(dataOf(await grid.prepareArbitraryTransaction(ada.address, { transaction } as Any, { debug: true })));
+    expect(before - (await held())).toBe(7_000_000);
+  });
+
+  it("is told what is wrong with a transaction", async () => {
     const answer = await grid.prepareArbitraryTransaction(ada.address, { transaction: "AAAA" });
     expect(answer).toMatchObject({ success: false, details: [{ code: "invalid_transaction" }] });
   });
 
-  it("lists transfers", async () => {
-    await vi.waitFor(async () => {
-      const transfers = dataOf(await grid.getTransfers(ada.address, { limit: 10 }));
-      expect(JSON.stringify(transfers)).toContain("12500000");
-    });
+  it("lists transfers, by all that it can filter by, and transactions", async () => {
+    const all = async (options: object) => dataOf(await grid.getTransfers(ada.address, options)) as Any[];
+    await vi.waitFor(async () => expect(JSON.stringify(await all({ limit: 10 }))).toContain("12500000"));
+    const today = { start_date: "2020-01-01T00:00:00Z", end_date: "2100-01-01T00:00:00Z" };
+    const found = await all({ payment_rail: "spl", status: "finalized", currency: "usdc", limit: 50, ...today });
+    expect(JSON.stringify(found)).toContain("12500000");
+    // What is final is not merely confirmed.
+    expect(await all({ status: "confirmed" })).toEqual([]);
+    const signature = JSON.stringify(found).match(/"signature":"(\w+)"/)?.[1];
+    const ofOne = (await all({ tx_hash: signature })).map(({ Spl }) => Spl.signature);
+    expect(new Set(ofOne)).toEqual(new Set([signature]));
+    expect(await all({ limit: 1 })).toHaveLength(1);
+    const transactions = dataOf(await new GridApiClient(ofGrid()).getTransactions(ada.address));
+    expect(JSON.stringify(transactions)).toContain(signature);
   });
 
   it("creates, changes, uses and deletes a spending limit", async () => {
@@ -195,6 +300,38 @@ describe("the client of the field, unmodified", () => {
       address: made.address,
     });
     expect(sent.transaction_signature).toBeTypeOf("string");
+    // The same signed by somebody who is not this client: a hardware wallet, another library.
+    const next = dataOf(
+      await grid.createPaymentIntent(made.address, {
+        amount: "6000000",
+        grid_user_id: made.grid_user_id,
+        source: { account: made.address, currency: "sol" },
+        destination: { address: newAddress(), currency: "sol" },
+      }),
+    );
+    const outside = { data: next.transactionPayload } as Any;
+    const signable = grid.extractSignableTransaction(outside);
+    signable.sign([key]);
+    const signedTransactionPayload = dataOf(grid.setExternallySignedTransaction(outside, signable));
+    const carried = await grid.send({ address: made.address, signedTransactionPayload } as Any);
+    expect(carried.transaction_signature).toBeTypeOf("string");
+  });
+
+  it("has an admin change the signers", async () => {
+    const [admin, key] = [Keypair.generate(), Keypair.generate()];
+    const signer = (one: Any) => ({
+      address: one.publicKey.toBase58(),
+      role: "primary" as const,
+      provider: "external",
+      permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const,
+    });
+    const policies = { signers: [signer(key)], threshold: 1, admin_address: admin.publicKey.toBase58() };
+    const { address } = dataOf(await grid.createAccount({ type: "signers", policies } as Any));
+    const next = signer(Keypair.generate());
+    const transactionPayload = dataOf(await grid.updateAccount(address, { signers: [next] } as Any, true));
+    await grid.signAndSend({ sessionSecrets: [admin], transactionPayload, address });
+    const after = dataOf(await grid.getAccount(address));
+    expect(after.policies.signers.map((one: Any) => one.address)).toEqual([next.address]);
   });
 
   it("changes the signers, its own wallet among them by the provider's old name", async () => {
@@ -236,5 +373,18 @@ describe("the client of the field, unmodified", () => {
       code: "404",
       details: [{ code: "route_not_found" }],
     });
+  });
+
+  it.each(["GridClient", "GridApiClient"] as const)("%s has been played whole", async (name) => {
+    const methods = methodsOf(name);
+    expect(methods.length).toBeGreaterThan(30);
+    const isPlayed = (method: string) => {
+      const { results, settledResults } = (watched.get(`${name}.${method}`) as Mock).mock;
+      return results.some(({ type, value }, i) => {
+        const settled = value instanceof Promise ? settledResults[i] : { type: "fulfilled", value };
+        return type === "return" && settled?.type === "fulfilled" && (settled.value as Any)?.success !== false;
+      });
+    };
+    expect(methods.filter((method) => !isPlayed(method)).sort()).toEqual([...notServed[name]].sort());
   });
 });

@@ -6,6 +6,8 @@ import { type Authority, isOwnAddress, type OpenProposal } from "./read-authorit
 export interface Expectations {
   /** Exactly these are the signers, and nobody else holds any other authority. */
   readonly signers: readonly Address[] | undefined;
+  /** Exactly this one is the admin, besides; it holds no authority of another kind. */
+  readonly admin?: Address | undefined;
   /** These hold no authority of any kind. */
   readonly serviceKeys: readonly Address[];
 }
@@ -37,7 +39,8 @@ interface Power {
 export function judgeAuthority(authority: Authority, expected: Expectations): Check[] {
   return [
     ...judgeSigners(authority, expected.signers),
-    ...judgePowers(authority, expected.signers),
+    ...judgeAdmin(authority, expected.admin),
+    ...judgePowers(authority, expected),
     ...judgeAddress(authority),
     ...authority.proposals.flatMap((proposal) => judgeProposal(proposal)),
     ...judgeBuffers(authority),
@@ -64,21 +67,34 @@ function judgeSigners({ account }: Authority, expected: Expectations["signers"])
   ];
 }
 
+function judgeAdmin({ account }: Authority, expected: Expectations["admin"]): Check[] {
+  if (expected === undefined) return [];
+  const { settingsAuthority } = account.settings;
+  if (settingsAuthority === expected) {
+    return [{ status: "PASS", check: "admin", message: `${expected} is the admin, as expected.` }];
+  }
+  const present = settingsAuthority === null ? "there is none" : `${settingsAuthority} is`;
+  return [{ status: "FAIL", check: "admin", message: `${expected} is not the admin: ${present}.` }];
+}
+
 /** With expectations every holder has to be one of those expected; without, one of the present signers. */
-function judgePowers(authority: Authority, expected: Expectations["signers"]): Check[] {
+function judgePowers(authority: Authority, { signers: expected, admin }: Expectations): Check[] {
   const trusted: readonly Address[] = expected ?? authority.account.settings.signers.map(({ address }) => address);
   const status = expected === undefined ? "WARN" : "FAIL";
-  const others = powersOf(authority).filter(({ holder }) => !trusted.includes(holder));
+  const others = powersOf(authority).filter(
+    ({ check, holder }) => !trusted.includes(holder) && !(check === "admin" && holder === admin),
+  );
   const stranger = expected === undefined ? "who is not a signer" : "who is not among the expected signers";
   const findings = others.map(
     ({ check, holder, what }): Check => ({ status, check, message: `${holder}, ${stranger}, ${what}.` }),
   );
   if (expected === undefined) return findings;
-  const clean = (["admin", "spending_limits", "policies", "token_delegates"] as const).filter((check) =>
-    others.every((power) => power.check !== check),
-  );
+  const asked = admin === undefined ? powerChecks : powerChecks.filter((check) => check !== "admin");
+  const clean = asked.filter((check) => others.every((power) => power.check !== check));
   return [...clean.map((check): Check => ({ status: "PASS", check, message: cleanMessages[check] })), ...findings];
 }
+
+const powerChecks = ["admin", "spending_limits", "policies", "token_delegates"] as const;
 
 const cleanMessages = {
   admin: "No admin other than the expected signers changes the settings.",

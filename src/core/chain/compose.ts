@@ -99,6 +99,11 @@ function budgetInstructions(budget: ComputeBudget): Instruction[] {
 
 /** The fee in lamports that the chain takes for it, rent aside. */
 export function feeOf(transaction: Transaction, budget: ComputeBudget): bigint {
-  const bid = (BigInt(budget.units) * budget.microLamportsPerUnit + 999_999n) / 1_000_000n;
-  return signatureFee * BigInt(Object.keys(transaction.signatures).length) + bid;
+  return feeOfSignatures(Object.keys(transaction.signatures).length, budget);
+}
+
+/** The same of whatever transaction has so many signatures. */
+export function feeOfSignatures(count: number, { units, microLamportsPerUnit }: ComputeBudget): bigint {
+  const bid = (BigInt(units) * microLamportsPerUnit + 999_999n) / 1_000_000n;
+  return signatureFee * BigInt(count) + bid;
 }

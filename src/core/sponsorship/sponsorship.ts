@@ -116,6 +116,41 @@ export function takeFromBudgets(
     )${openings === 0 ? sql`` : sql`, ${countOpenings(network, accountAddress, openings)}`}`;
 }
 
+/**
+ * SQL that takes the same reservation out of what pages may bring about (gap 123), where `isByPage` holds: a member beside
+ * those of `takeFromBudgets`. Whoever opens a page may make accounts for anybody whose mail they read, and have the service pay
+ * for each: that is a part of the tenant's budget only, and what makes accounts a smaller one. What was not used does not come
+ * back here.
+ */
+export function takeFromPages(
+  network: Pick<Network, "name" | "sponsorship">,
+  { tenantId, costs, realNow }: Reservation,
+  per: string,
+  { isByPage, makesAccount }: { readonly isByPage: RawBuilder<boolean>; readonly makesAccount: boolean },
+): RawBuilder<unknown> {
+  const shares = pageShares(network, tenantId).filter(({ isOfAccounts }) => makesAccount || !isOfAccounts);
+  const rows = shares.map(({ scope, most }) => sql`(${scope}::text, ${most}::int8)`);
+  return sql`pages as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${network.name}::text, share.scope, ${budgetDay(realNow)}::int4, ${sumOf(costs)}::int8, share.ceiling
+      from ${sql.ref(per)}, (values ${sql.join(rows)}) as share (scope, ceiling)
+      -- Counted, so that the tenant's row is locked before these.
+      where ${isByPage} and (select count(*) from drawn) > 0
+      order by share.scope
+      on conflict (environment, scope, day) do update
+        set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
+    )`;
+}
+
+/** What pages may take of a tenant's budget of the day. */
+function pageShares({ sponsorship }: Pick<Network, "sponsorship">, tenantId: string) {
+  const whole = sponsorship.perTenantPerDay;
+  return [
+    { scope: `pages:${tenantPrefix}${tenantId}`, most: (whole * 3n) / 4n, isOfAccounts: false },
+    { scope: `page-accounts:${tenantPrefix}${tenantId}`, most: whole / 2n, isOfAccounts: true },
+  ];
+}
+
 /** A reservation for one of many submissions that are recorded together. */
 export type ReservationOf = Omit<Reservation, "realNow"> & { readonly tenantId: string; readonly submissionId: string };
 
@@ -237,13 +272,14 @@ function dayIsSpent(realNow: number): TrellisError {
 }
 
 /**
- * Looks whether the day's budgets of the tenant and of all would take a reservation, and takes nothing: for those who would
- * wait for something that is refused in the end. Throws `sponsorship_limit_exceeded`.
+ * Looks whether the day's budgets of the tenant and of all would pay for an account, and takes nothing: for those who would
+ * wait for something that is refused in the end. `isByPage` as in `takeFromPages`. Throws `sponsorship_limit_exceeded`.
  */
 export async function assertWithinDailyBudgets(
   db: DbOrTrx,
   network: Pick<Network, "name" | "sponsorship">,
   { tenantId, costs, realNow }: Reservation,
+  isByPage: RawBuilder<boolean>,
 ): Promise<void> {
   const day = budgetDay(realNow);
   const pools = poolsOf(costs, network.sponsorship).map(
@@ -252,6 +288,7 @@ export async function assertWithinDailyBudgets(
         ${limits.perTenantPerDay}::int8, ${limits.perDay}::int8, ${limits.reservedPerTenantPerDay}::int8)`,
   );
   if (pools.length === 0) return;
+  const shares = pageShares(network, tenantId).map(({ scope, most }) => sql`(${scope}::text, ${most}::int8)`);
   const held = (alias: string, scope: string) => sql`left join sponsorship_budget as ${sql.ref(alias)}
     on ${sql.ref(alias)}.environment = ${network.name} and ${sql.ref(alias)}.day = ${day}::int4
       and ${sql.ref(alias)}.scope = ${sql.ref(scope)}`;
@@ -260,7 +297,11 @@ export async function assertWithinDailyBudgets(
     ${held("own", "pool.tenant_scope")} ${held("common", "pool.common_scope")}
     where coalesce(own.lamports, 0) + pool.lamports > pool.tenant_most
       or (coalesce(own.lamports, 0) + pool.lamports > pool.reserved
-        and coalesce(common.lamports, 0) + pool.lamports > pool.common_most)`;
+        and coalesce(common.lamports, 0) + pool.lamports > pool.common_most)
+    union all select 1
+      from (values ${sql.join(shares)}) as share (scope, most) join sponsorship_budget as pages using (scope)
+      where pages.environment = ${network.name} and pages.day = ${day}::int4
+        and pages.lamports + ${sumOf(costs)}::int8 > share.most and ${isByPage}`;
   if ((await spent.execute(db)).rows.length > 0) throw dayIsSpent(realNow);
 }
 

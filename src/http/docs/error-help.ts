@@ -59,7 +59,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "A tenant of this id was made before, by a command or by another call.",
     "Choose another id; or, if it is the one you mean, go on with it.",
   ],
-  api_key_limit: ["The tenant has 1,000 keys in force.", "Revoke those that nobody uses; the list says when each was."],
+  api_key_limit: [
+    "The tenant has 1,000 keys of this kind, test or live, in force.",
+    "Revoke those that nobody uses; the list says when each was.",
+  ],
   environment_required: [
     "The key is good for several environments.",
     "Send `x-service-environment: sandbox` (or `devnet`, `mainnet`).",
@@ -91,8 +94,8 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Check `x-service-environment`: accounts of the sandbox are not on mainnet.",
   ],
   account_served_elsewhere: [
-    "Another tenant of this service has imported the account.",
-    "A signer of the account can prove itself with `proof`.",
+    "Another tenant of this service has the account: an account has one tenant, and a proof changes nothing about that.",
+    "Use a key of that tenant. If it is not yours, ask whoever runs the service.",
   ],
   invalid_import_proof: ["The proof is no signature of a signer of this account.", "Sign the challenge as documented."],
   invalid_policies: ["No account can have this policy.", "Read the message: it says which rule is broken."],

@@ -125,7 +125,7 @@ async function requestEmailAccount(
     { ...owner, purpose: "create", share: "secret", provider: defaultCustodian, requestedSessionSeconds: null },
     {
       refuseWhen: hasEmailAccount(network, owner),
-      alongside: rememberPending(network, owner, parseMemo(body.memo)),
+      alongside: rememberPending(network, owner, { noted: parseMemo(body.memo) }),
     },
   );
   if (issued === undefined) {

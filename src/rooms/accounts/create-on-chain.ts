@@ -1,5 +1,5 @@
 import type { Address, Signature } from "@solana/kit";
-import { CompiledQuery, sql } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import { askChain } from "../../core/chain/ask-chain.js";
 import {
   deriveSmartAccountAddress,
@@ -13,6 +13,7 @@ import {
   assertWithinTransactionLimit,
   budgetDay,
   takeFromBudgets,
+  takeFromPages,
   withBudgetErrors,
 } from "../../core/sponsorship/sponsorship.js";
 import { findStanding } from "../../core/submissions/find-standing.js";
@@ -173,12 +174,17 @@ async function createAnew(
   const applicant = {
     tenantId: creation.tenant_id,
     assertWorthwhile: async (rentLamports: CreationPlace["rentLamports"]) =>
-      assertWithinDailyBudgets(needs.db, network, {
-        tenantId: creation.tenant_id,
-        accountAddress: null,
-        costs: [{ kind: "settings_rent", lamports: await rentLamports(plan.signers.length) }],
-        realNow: needs.realClock.now(),
-      }),
+      assertWithinDailyBudgets(
+        needs.db,
+        network,
+        {
+          tenantId: creation.tenant_id,
+          accountAddress: null,
+          costs: [{ kind: "settings_rent", lamports: await rentLamports(plan.signers.length) }],
+          realNow: needs.realClock.now(),
+        },
+        isByPage(creation),
+      ),
   };
   const sent = await needs.creationQueue.run(network, applicant, async (place) => {
     const signed = await signCreation(needs, network, plan, place);
@@ -258,6 +264,7 @@ async function record(
       for update
     ), recorded as (${storeSigned(submission, network.clock.now(), sql`open`)}),
     ${takeFromBudgets(network, reservation, "recorded")},
+    ${takeFromPages(network, reservation, "recorded", { isByPage: isByPage(creation), makesAccount: true })},
     moved as (
       update account_creation set submission_id = recorded.id, looked_at = ${realNow}::int8
       from recorded where account_creation.id = ${creation.id}
@@ -268,6 +275,13 @@ async function record(
     reportExhausted(needs.db, network, reservation, network.clock.now()),
   );
   return rows[0]?.moved === true;
+}
+
+/** SQL: whether it began with a code that a page had asked for (gap 123). */
+function isByPage({ id }: Creation): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from account_creation as made
+    join one_time_code as code on code.id = made.one_time_code_id
+    where made.id = ${id} and code.share <> 'secret')`;
 }
 
 /** The sandbox has one level. */

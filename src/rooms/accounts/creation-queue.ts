@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import { askChain } from "../../core/chain/ask-chain.js";
+import { computeUnitsMax, feeOfSignatures } from "../../core/chain/compose.js";
 import { estimateComputePrice } from "../../core/chain/compute-price.js";
 import { readAccount } from "../../core/chain/read-accounts.js";
 import { getProgramConfigDecoder } from "../../core/program-client/generated/accounts/index.js";
@@ -110,6 +111,8 @@ export interface CreationQueue {
   forgetTerms(network: Lanes): void;
   /** Refuses those who have waited for too long. Called by whoever holds a place, whenever it waits itself, and by a pass. */
   dismissOverdue(network: Lanes): void;
+  /** What a creation takes at most by the present terms. Throws `chain_unavailable`. */
+  mostLamports(network: Network, signerCount: number): Promise<bigint>;
   /** How many are under way in an environment, and how many wait for their turn. */
   counts(environment: EnvironmentName): { readonly underWay: number; readonly waiting: number };
 }
@@ -252,6 +255,12 @@ export function createCreationQueue(realClock: Clock): CreationQueue {
     },
     dismissOverdue(network) {
       dismissOverdue(laneOf(network), realClock.now());
+    },
+    async mostLamports(network, signerCount) {
+      const lane = laneOf(network);
+      const [terms, rent] = await Promise.all([getTerms(network, lane), getRent(network, lane, signerCount)]);
+      const budget = { units: computeUnitsMax, microLamportsPerUnit: terms.computePrice };
+      return rent + terms.feeLamports + feeOfSignatures(1, budget);
     },
     counts(environment) {
       const lane = lanes.get(environment);

@@ -32,17 +32,21 @@ export function hasEmailAccount(network: Pick<Network, "name">, owner: EmailOwne
       ))`;
 }
 
-/** SQL that remembers an address as waiting for its code, for a statement with a query `granted`. */
+/**
+ * SQL that remembers an address as waiting for its code, for a statement with a query `granted`. `memo` is what the tenant
+ * notes of it; "as it was": what was noted before stays, as whoever asks is not the tenant.
+ */
 export function rememberPending(
   network: Pick<Network, "name" | "clock">,
   owner: EmailOwner,
-  memo: string | null,
+  memo: { readonly noted: string | null } | "as it was",
 ): RawBuilder<unknown> {
-  return sql`insert into pending_account (tenant_id, environment, email, memo, created_at)
-    select ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text, ${memo}::text,
+  const [fresh, known] = memo === "as it was" ? [null, sql`pending.memo`] : [memo.noted, sql`excluded.memo`];
+  return sql`insert into pending_account as pending (tenant_id, environment, email, memo, created_at)
+    select ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text, ${fresh}::text,
       ${network.clock.now()}::int8
     from granted
-    on conflict (tenant_id, environment, email) do update set memo = excluded.memo, created_at = excluded.created_at`;
+    on conflict (tenant_id, environment, email) do update set memo = ${known}, created_at = excluded.created_at`;
 }
 
 /**

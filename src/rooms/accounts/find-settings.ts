@@ -1,6 +1,6 @@
 import { type Address, isAddress } from "@solana/kit";
 import { askChain } from "../../core/chain/ask-chain.js";
-import { readAccount } from "../../core/chain/read-accounts.js";
+import { readAccountsAtSlot } from "../../core/chain/read-accounts.js";
 import {
   accountKindOf,
   decodeSettings,
@@ -18,6 +18,8 @@ export interface FoundAccount {
   readonly address: Address;
   readonly settingsAddress: Address;
   readonly settings: Settings;
+  /** At which the settings were read. */
+  readonly slot: bigint;
 }
 
 /**
@@ -58,11 +60,12 @@ function parse(text: string | undefined, field: string): Address | undefined {
 }
 
 async function readSettings(network: Network, settingsAddress: Address): Promise<FoundAccount | undefined> {
-  const account = await readAccount(network, settingsAddress);
+  const { accounts, slot } = await readAccountsAtSlot(network, [settingsAddress]);
+  const [account] = accounts;
   if (account?.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS || accountKindOf(account.data) !== "settings") return undefined;
   const settings = decodeSettings(account.data);
   if (deriveSettingsAddress(settings.seed) !== settingsAddress) return undefined;
-  return { address: deriveSmartAccountAddress(settingsAddress), settingsAddress, settings };
+  return { address: deriveSmartAccountAddress(settingsAddress), settingsAddress, settings, slot };
 }
 
 /** Whatever the smart account did, its settings were named in the transaction. */

@@ -18,6 +18,7 @@ import { type FoundAccount, findAccountOnChain } from "./find-settings.js";
 import { challengeFor, requireProof } from "./import-proof.js";
 import { Memo, parseMemo } from "./memo.js";
 import { Policies, Provider, toPoliciesOfSettings } from "./policy.js";
+import { learnMembers } from "./settings-change-signers.js";
 
 interface Needs {
   readonly db: Db;
@@ -114,7 +115,7 @@ export const importAccount = endpoint(
     const memo = parseMemo(body.memo);
     const email = body.email === undefined ? undefined : parseEmailAddress(body.email);
     const account = await findAccountOnChain(network, body);
-    const { settings, settingsAddress, address } = account;
+    const { settings, settingsAddress, address, slot } = account;
     for (const member of [...settings.signers.map((signer) => signer.address), settings.settingsAuthority]) {
       if (member === null || !network.serviceAddresses.has(member)) continue;
       throw new TrellisError("forbidden_account", { message: "A key of the service belongs to this account." });
@@ -128,11 +129,16 @@ export const importAccount = endpoint(
     if (served === undefined && isProven) await serve(needs, network, tenantId, account, user?.id, memo);
     const row = served ?? (await findServed(needs.db, network, account));
     const isMine = row?.tenant_id === tenantId;
-    // Only who has proven to belong to it is told that somebody else has it.
-    if (row !== undefined && !isMine && isProven) throw new TrellisError("account_served_elsewhere");
+    // Only who has proven to belong to it is told that somebody else has it, and who is about to make wallets its signers that
+    // could do nothing with it here.
+    const isToldWhose = isProven || body.wallet_nonce !== undefined;
+    if (row !== undefined && !isMine && isToldWhose) throw new TrellisError("account_served_elsewhere");
     if (row === undefined && isProven) throw new TrellisError("submission_in_progress", { retryAfterSeconds: 5 });
 
-    const known = isMine ? await findAccountSigners(needs.db, row) : [];
+    // They may have been changed elsewhere since: whoever is a signer now signs in here.
+    const known = isMine
+      ? await learnMembers(needs.db, network, row, await findAccountSigners(needs.db, row), { settings, slot })
+      : [];
     const challenge = isMine ? undefined : challengeFor(proving, network, tenantId, account);
     return {
       data: {

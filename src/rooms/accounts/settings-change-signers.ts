@@ -2,11 +2,13 @@ import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import { readAccountsAtSlot } from "../../core/chain/read-accounts.js";
 import { decodeSettings, type Settings } from "../../core/program-client/index.js";
+import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
+import { findAccountSigners } from "./account-store.js";
 
 /** Whether the service knows exactly the members that the chain names. */
-export function knowsMembers(settings: Pick<Settings, "signers">, known: readonly AccountSignerTable[]): boolean {
+function knowsMembers(settings: Pick<Settings, "signers">, known: readonly AccountSignerTable[]): boolean {
   const names = new Set<string>(settings.signers.map(({ address }) => address));
   return names.size === known.length && known.every(({ signer_address }) => names.has(signer_address));
 }
@@ -18,7 +20,7 @@ export function knowsMembers(settings: Pick<Settings, "signers">, known: readonl
  * `slot` is that of the settings: no change that landed up to it has to be looked at any more. With `onlyDue` nothing
  * happens where somebody else has done so already.
  */
-export async function refreshMembers(
+async function refreshMembers(
   db: Db,
   network: Pick<Network, "name" | "clock">,
   account: Pick<AccountTable, "address" | "tenant_id">,
@@ -54,6 +56,23 @@ export async function refreshMembers(
       )
     from touched cross join member left join wallet on wallet.address = member.address
     on conflict (environment, account_address, signer_address) do nothing`.execute(db);
+}
+
+/**
+ * What the service knows of an account's signers, brought into line with settings that were read at a slot, where these are
+ * others than it thought: they were changed elsewhere, or a process died right after a change had landed.
+ */
+export async function learnMembers(
+  db: Db,
+  network: Pick<Network, "name" | "clock">,
+  account: Pick<AccountTable, "environment" | "address" | "tenant_id" | "settings_address">,
+  known: readonly AccountSignerTable[],
+  { settings, slot }: { readonly settings: Pick<Settings, "signers">; readonly slot: bigint },
+): Promise<readonly AccountSignerTable[]> {
+  if (knowsMembers(settings, known)) return known;
+  await refreshMembers(db, network, account, settings, { slot });
+  await wakeWatches(db, network.name, [account.settings_address as Address], network.clock.now());
+  return findAccountSigners(db, account);
 }
 
 /** Accounts that are read in one question to a node. */

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import Type, { type Static } from "typebox";
 import type { P256PublicKey } from "../../core/crypto/p256.js";
 import { askCustodian, defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
+import { assertWithinDailyBudgets } from "../../core/sponsorship/sponsorship.js";
 import { addressText, codeText, emailText, publicKeyText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import type { Custodian } from "../../ports/custodian.js";
@@ -17,6 +19,7 @@ import {
   toAuthentication,
 } from "../sessions/session.js";
 import { type CreatedAccount, type Creation, type CreationNeeds, createOnChain } from "./create-on-chain.js";
+import { planEmailAccount } from "./creation-plan.js";
 import { beginEmailCreation, claimAnswer, findResumableCreation } from "./email-creation.js";
 import { Policies } from "./policy.js";
 
@@ -155,8 +158,24 @@ async function redeemCode(
       return resumable;
     }
     await assertRightCode(needs, network, owner, latest, given);
+    if (owner.share !== "secret") await assertPayable(needs, network, owner.tenantId);
     const begun = await beginEmailCreation(needs, network, owner, latest.id, clientKey);
     if (begun) return begun;
   }
   throw wrongCode();
+}
+
+/**
+ * Throws `sponsorship_limit_exceeded` before a page's code is spent on an account that nobody pays for today: what was begun is
+ * gone on with day after day, and whoever opens a page may begin as much as they read mail (gap 123).
+ */
+async function assertPayable(needs: Needs, network: Network, tenantId: string): Promise<void> {
+  const lamports = await needs.creationQueue.mostLamports(network, planEmailAccount().signers.length);
+  const reservation = {
+    tenantId,
+    accountAddress: null,
+    costs: [{ kind: "settings_rent", lamports }],
+    realNow: needs.realClock.now(),
+  } as const;
+  await assertWithinDailyBudgets(needs.db, network, reservation, sql<boolean>`true`);
 }

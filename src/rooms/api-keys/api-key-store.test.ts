@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openTestDatabase } from "../../../test/support/test-database.js";
 import type { OpenDatabase } from "../../adapters/db/open-database.js";
+import { limits } from "../../limits.js";
 import type { EnvironmentName } from "../../ports/environment.js";
 import type { Random } from "../../ports/random.js";
 import {
@@ -33,7 +35,7 @@ afterAll(() => database.close());
 
 const authenticate = (value: string) =>
   createAuthenticator({ db: needs.db, secret, clock: { now: () => now } }).authenticate(value);
-const plan = (environments: EnvironmentName[]) => ({
+const plan = (environments: readonly EnvironmentName[]) => ({
   tenantId: defaultTenantId,
   name: "mine",
   scopes: ["accounts:read"] satisfies Scope[],
@@ -88,6 +90,27 @@ describe("the first key", () => {
   it("is not made where a key is configured", async () => {
     await ensureConfiguredKey(needs, "a-configured-key", ["sandbox"]);
     expect(await createFirstKey(needs, ["sandbox"])).toBeUndefined();
+  });
+});
+
+describe("the number of keys in force", () => {
+  it("is bounded for the keys of each side by themselves: whoever makes test keys keeps nobody from making live ones", async () => {
+    await ensureTenant(needs.db, { id: defaultTenantId, name: "Default", now });
+    const first = await createApiKey(needs, plan(["sandbox"]));
+    const { rows } = await sql<{ n: number }>`
+      with filled as (
+        insert into api_key (id, tenant_id, name, visible_prefix, key_hash, scopes, environments, origin, created_at)
+        select 'filler-' || n, tenant_id, name, visible_prefix, int8send(n::int8), scopes, environments, origin, created_at
+        from api_key, generate_series(2, ${limits.apiKeysMax}::int4) as n where id = ${first.id} returning 1
+      ) select count(*)::int4 as n from filled`.execute(needs.db);
+    expect(rows[0]?.n).toBe(limits.apiKeysMax - 1);
+    for (const environments of [["sandbox"], ["devnet", "sandbox"]] as const) {
+      await expect(createApiKey(needs, plan(environments))).rejects.toMatchObject({ code: "api_key_limit" });
+    }
+    expect((await createApiKey(needs, plan(["mainnet"]))).value).toMatch(/^sk_live_/);
+    // One that is not in force any more makes room.
+    await revokeApiKey(needs.db, { id: "filler-2", now });
+    await createApiKey(needs, plan(["sandbox"]));
   });
 });
 

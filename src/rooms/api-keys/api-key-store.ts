@@ -74,7 +74,8 @@ export async function createApiKey(
   plan: ApiKeyPlan,
   making: KeyMaking = { id: needs.random.uuid(), bytes: drawKeyBytes(needs.random) },
 ): Promise<MadeApiKey> {
-  const value = makeApiKey(making.bytes, plan.kind ?? "secret", apiKeySideOf(plan.environments));
+  const side = apiKeySideOf(plan.environments);
+  const value = makeApiKey(making.bytes, plan.kind ?? "secret", side);
   const row = newRow(needs, plan, value, "created", making.id);
   // The tenant's row holds back whoever else makes a key, so that the number stays what it may be, but no row that names it.
   const { rows } = await sql<{ id: string }>`
@@ -84,7 +85,9 @@ export async function createApiKey(
     select ${row.id}, turn.id, ${row.name}, ${row.kind}, ${row.visible_prefix}, ${row.key_hash}::bytea, ${row.scopes},
       ${row.environments}, ${row.allowed_origins}::text[], ${row.allowed_addresses}::text[], ${row.origin},
       ${row.created_at}::int8, ${row.expires_at}::int8
+    -- Each side by itself: whoever may make test keys alone keeps nobody from making live ones.
     from turn where (select count(*) from api_key where tenant_id = turn.id and disabled_at is null
+      and (environments::jsonb ? 'mainnet') = ${side === "live"}::boolean
       and (expires_at is null or expires_at > ${needs.now}::int8)) < ${limits.apiKeysMax}::int4
     on conflict (id) do nothing returning id`.execute(needs.db);
   if (rows.length === 0) {

@@ -33,7 +33,7 @@ export function createPageOrigins(needs: { readonly db: Db; readonly clock: Cloc
   }
 
   return {
-    /** Whether this process found it listed lately. */
+    /** Whether this process found it listed when it last looked. */
     isFamiliar: (origin: string): boolean => told.get(origin)?.isListed === true,
     isListed: async (origin: string): Promise<boolean> => {
       const known = told.get(origin);

@@ -22,6 +22,13 @@ function counted() {
   });
 }
 
+it("reads an empty key set a few times for many who ask at once", async () => {
+  const published = createPublishedKeys({ db: counted(), clock: test.needs.realClock });
+  const before = queries;
+  await Promise.all(Array.from({ length: 50 }, () => published.list()));
+  expect(queries - before).toBeLessThanOrEqual(2);
+});
+
 it("reads the key set once for many, and never misses a key that signs", async () => {
   const clock = test.needs.realClock;
   const published = createPublishedKeys({ db: counted(), clock });

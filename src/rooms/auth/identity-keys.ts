@@ -73,11 +73,13 @@ export interface PublishedKeys {
 
 /**
  * Remembers the key set for seconds. A key that is to sign is published a day before; only the very first signs at once, so
- * that nothing is remembered while there is none, or a young one.
+ * that nothing is remembered while there is none, or a young one. Whoever asks meanwhile shares the next question, which
+ * begins after the one that runs has ended: nobody is answered from before they asked.
  */
 export function createPublishedKeys({ db, clock }: { readonly db: Db; readonly clock: Clock }): PublishedKeys {
   let told: { readonly keys: readonly PublicIdentityKey[]; readonly at: number } | undefined;
-  let asking: Promise<readonly PublicIdentityKey[]> | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<readonly PublicIdentityKey[]> | undefined;
 
   async function ask(): Promise<readonly PublicIdentityKey[]> {
     const at = clock.now();
@@ -88,16 +90,20 @@ export function createPublishedKeys({ db, clock }: { readonly db: Db; readonly c
     return keys;
   }
 
+  async function askAfter(earlier: Promise<unknown>): Promise<readonly PublicIdentityKey[]> {
+    await earlier;
+    next = undefined;
+    const asked = ask();
+    running = asked.catch(() => undefined);
+    return asked;
+  }
+
   return {
     list: async () => {
       const age = clock.now() - (told?.at ?? 0);
       if (told && age >= 0 && age < keySetGoodForMs) return told.keys;
-      // A first key may have been made since another's question.
-      if (told === undefined) return ask();
-      asking ??= ask().finally(() => {
-        asking = undefined;
-      });
-      return asking;
+      next ??= askAfter(running);
+      return next;
     },
   };
 }

@@ -39,7 +39,7 @@ export async function issueCodeToAnybody(
       network,
       { ...to, ...wanted, purpose },
       purpose === "create"
-        ? { refuseWhen: hasEmailAccount(network, to), alongside: rememberPending(network, to, null) }
+        ? { refuseWhen: hasEmailAccount(network, to), alongside: rememberPending(network, to, "as it was") }
         : {},
     );
     // Somebody has made the account meanwhile.

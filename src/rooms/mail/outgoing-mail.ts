@@ -83,8 +83,9 @@ export function signUpBounds(share: CodeShare): { readonly perHour: number; read
 /**
  * SQL with one row: how many mails an address was sent within the hour and the day before `realNow` (Unix milliseconds),
  * and when the oldest that counts was (gap 22). `last_…` and `…_frees` are those of this tenant, environment,
- * purpose and share; `total_…` are all of this purpose in this environment, of every tenant, that secret keys have sent, or
- * all that publishable ones have.
+ * purpose and share; of what pages cause those of every purpose, which would tell otherwise when somebody has got an account.
+ * `total_…` are all of this purpose in this environment, of every tenant, that secret keys have sent, or all that publishable
+ * ones have.
  */
 export function countMails(
   outgoing: Pick<OutgoingMail, "tenantId" | "purpose" | "share" | "recipientHash">,
@@ -93,6 +94,7 @@ export function countMails(
 ): RawBuilder<unknown> {
   const own = sql`tenant_id = ${outgoing.tenantId}::text and share = ${outgoing.share}::text`;
   const bounds = signUpBounds(outgoing.share);
+  const isOfPurpose = sql`purpose = ${outgoing.purpose}::text`;
   const isLately = sql`queued_at_real > ${realNow - 3_600_000}::int8`;
   const newest = (condition: RawBuilder<unknown>, place: number) =>
     sql`(array_agg(queued_at_real order by queued_at_real desc) filter (where ${condition}))[${sql.lit(place)}]`;
@@ -100,14 +102,14 @@ export function countMails(
       count(*) filter (where ${own})::int4 as last_day,
       ${newest(own, limits.mailsPerAddressPerHour)} as hour_frees,
       ${newest(own, limits.mailsPerAddressPerDay)} as day_frees,
-      count(*) filter (where ${isLately})::int4 as total_hour,
-      count(*)::int4 as total_day,
-      ${newest(sql`true`, bounds.perHour)} as total_hour_frees,
-      ${newest(sql`true`, bounds.perDay)} as total_day_frees
+      count(*) filter (where ${isOfPurpose} and ${isLately})::int4 as total_hour,
+      count(*) filter (where ${isOfPurpose})::int4 as total_day,
+      ${newest(isOfPurpose, bounds.perHour)} as total_hour_frees,
+      ${newest(isOfPurpose, bounds.perDay)} as total_day_frees
     from mail
     where recipient_hash = ${outgoing.recipientHash}::bytea and queued_at_real > ${realNow - 86_400_000}::int8
-      and state <> 'refused' and environment = ${network.name}::text and purpose = ${outgoing.purpose}::text
-      and (share = 'secret') = ${outgoing.share === "secret"}::boolean`;
+      and state <> 'refused' and environment = ${network.name}::text
+      ${outgoing.share === "secret" ? sql`and ${isOfPurpose}` : sql``} and (share = 'secret') = ${outgoing.share === "secret"}::boolean`;
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { Address } from "@solana/kit";
 import { type ChainAccount, readAccountsAtSlot } from "../../core/chain/read-accounts.js";
 import { decodeSettings, permissionsOfMask, type Settings } from "../../core/program-client/index.js";
-import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
 import { TrellisError } from "../../errors.js";
 import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
-import { findAccountSigners, getKnownAccount } from "../accounts/account-store.js";
-import { knowsMembers, refreshMembers } from "../accounts/settings-change-signers.js";
+import { getKnownAccount } from "../accounts/account-store.js";
+import { learnMembers } from "../accounts/settings-change-signers.js";
 
 /** A smart account about to act: what the service knows of it and what the chain says of its signers. */
 export interface ActingAccount {
@@ -61,12 +60,9 @@ export async function getActingAccountAnd(
     });
   }
   const settings = decodeSettings(settingsAccount.data);
-  const account = { row, address, settingsAddress, settings, slot: read.slot };
-  if (knowsMembers(settings, signers)) return { account: { ...account, signers }, others: accounts };
-  // The settings were changed elsewhere, or the process died right after a change had landed.
-  await refreshMembers(db, network, row, settings, { slot: read.slot });
-  await wakeWatches(db, network.name, [settingsAddress], network.clock.now());
-  return { account: { ...account, signers: await findAccountSigners(db, row) }, others: accounts };
+  const { slot } = read;
+  const members = await learnMembers(db, network, row, signers, { settings, slot });
+  return { account: { row, address, settingsAddress, settings, slot, signers: members }, others: accounts };
 }
 
 /**

@@ -32,7 +32,7 @@ export interface SubmitNeeds extends CheckNeeds {
 /**
  * Signs a checked transaction and lands it. The custodians sign first, the fee payer last; the signed bytes, the consumed
  * payloads and the reserved fee are one database transaction; only then is anything sent. From that moment on the outcome
- * is found whatever happens to this process.
+ * is found whatever happens to this process. `isByPage`: a page has asked for it, with a publishable key (gap 123).
  *
  * Throws the errors of gap 29; `transaction_failed` when the chain refused it, `blockhash_expired` when it never landed.
  */
@@ -41,10 +41,11 @@ export async function executeItem(
   network: Network,
   account: ActingAccount,
   item: ExecutableItem,
+  isByPage = false,
 ): Promise<{ readonly signature: string; readonly confirmedAt: string }> {
   const outcome = item.known
     ? await landSubmission(needs, network, item.known.id)
-    : await signAndLand(needs, network, account, item.ready, item.slot);
+    : await signAndLand(needs, network, account, item.ready, item.slot, isByPage);
   const { transaction } = item.known ? item.wire : item.ready.wire;
   return toAnswer(outcome, transaction.messageBytes);
 }
@@ -55,6 +56,7 @@ async function signAndLand(
   account: ActingAccount,
   ready: ReadyItem,
   recordedSlot: bigint,
+  isByPage: boolean,
 ): Promise<FinalOutcome> {
   const { wire } = ready;
   assertOurs(
@@ -109,7 +111,7 @@ async function signAndLand(
       changesSettings: ready.changesSettings,
     },
     ready.stamps,
-    { ...owner, costs: ready.costs, realNow },
+    { ...owner, costs: ready.costs, realNow, isByPage },
     network.clock.now(),
     ready.prepared !== null,
   );

@@ -1,7 +1,12 @@
 import { sql } from "kysely";
 import { moveIntents, movesOfSubmissions } from "../../core/payment-intents/intent-states.js";
 import { reportExhausted } from "../../core/sponsorship/report-exhausted.js";
-import { type Reservation, takeFromBudgets, withBudgetErrors } from "../../core/sponsorship/sponsorship.js";
+import {
+  type Reservation,
+  takeFromBudgets,
+  takeFromPages,
+  withBudgetErrors,
+} from "../../core/sponsorship/sponsorship.js";
 import type { SignedSubmission } from "../../core/submissions/submission.js";
 import { storeSigned } from "../../core/submissions/submission-store.js";
 import type { Db } from "../../ports/database.js";
@@ -13,8 +18,8 @@ import type { Owner } from "./prepared-store.js";
 /**
  * The moment a submission becomes real, as one statement: stores the signed bytes, consumes the payloads that were signed
  * for them, notes that their keys were used, moves the payment intent, takes the costs out of the budgets and enters them
- * in the ledger. All or nothing. Returns false, and changes nothing, when these bytes were recorded before, or, prepared
- * here, were refused for good (`refuseForGood`).
+ * in the ledger; what a page brings about counts as that too. All or nothing. Returns false, and changes nothing, when these
+ * bytes were recorded before, or, prepared here, were refused for good (`refuseForGood`).
  *
  * Throws `sponsorship_limit_exceeded` and `rent_not_sponsored`. `now` is environment time in Unix milliseconds.
  */
@@ -23,7 +28,7 @@ export async function recordSubmission(
   network: Network,
   signed: SignedSubmission,
   stamps: readonly SignedPayload[],
-  reservation: Reservation,
+  reservation: Reservation & { readonly isByPage: boolean },
   now: number,
   isPrepared: boolean,
 ): Promise<boolean> {
@@ -36,7 +41,11 @@ export async function recordSubmission(
           update kms_payload set used_by = ${signed.id}, stamp_hash = stamp.hash
           from recorded, (values ${used}) as stamp (payload_id, hash) where kms_payload.id = stamp.payload_id
         ), used as (${markKeysUsed(keyIds, now, sql`recorded`)})`;
-  const reserved = signed.reservedLamports === 0n ? sql`` : sql`, ${takeFromBudgets(network, reservation, "recorded")}`;
+  const pages = reservation.isByPage
+    ? sql`, ${takeFromPages(network, reservation, "recorded", { isByPage: sql<boolean>`true`, makesAccount: false })}`
+    : sql``;
+  const reserved =
+    signed.reservedLamports === 0n ? sql`` : sql`, ${takeFromBudgets(network, reservation, "recorded")} ${pages}`;
   const statement = sql<{ recorded: boolean }>`
     with ${isPrepared ? sql`open as (${lockOpen(signed.id)}), ` : sql``}
     recorded as (${storeSigned(signed, now, isPrepared ? sql`open` : sql`(select 1) as once`)}) ${consumed} ${reserved}

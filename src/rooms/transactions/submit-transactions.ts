@@ -204,7 +204,7 @@ export const submitTransactions = endpoint(
       }
     }
     const execute = async (item: ExecutableItem, acting = account) => {
-      const { signature, confirmedAt } = await executeItem(needs, network, acting, item);
+      const { signature, confirmedAt } = await executeItem(needs, network, acting, item, caller.isPublishable);
       return { transaction_signature: signature, confirmed_at: confirmedAt };
     };
     const [first] = checked;
