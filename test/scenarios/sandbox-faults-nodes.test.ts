@@ -193,6 +193,26 @@ describe("the service", () => {
     expect(await shown()).toEqual({ balance: before.balance + amount, newest: signature });
   }, 120_000);
 
+  it("pays each due date of a standing order once, however late it sees that it has", async () => {
+    const payee = makeKey().address;
+    const daySeconds = 86_400;
+    const { now } = await trellis.client.sandbox.advanceClock(1);
+    const start = new Date(Date.parse(now) + daySeconds * 1000);
+    const end = new Date(start.getTime() + 40 * daySeconds * 1000);
+    const { client } = trellis;
+    const order = { currency: "sol", amount, payee, frequency: "monthly", start, end } as const;
+    const { id } = await client.standingOrders.create({ account: ada.address, session: ada.session, order });
+    await setFaults({ lag: 3, fork: 1 });
+    // Every due date is waited for, in one call.
+    const moved = await trellis.request("POST", `${apiPath}/sandbox/clock/advance`, { seconds: 60 * daySeconds });
+    expect(dataOf(moved)).toMatchObject({ standing_order_runs: { paid: 2, missed: 0, left: 0 } });
+    const runs = await client.standingOrders.runs(ada.address, id);
+    expect(runs.map(({ state }) => state)).toEqual(["paid", "paid"]);
+    await setFaults({});
+    expect(await lamportsOf(trellis, payee)).toBe(2n * amount);
+    expect(new Set(await signaturesOf(payee))).toEqual(new Set(runs.map(({ signature }) => signature)));
+  }, 240_000);
+
   it("answers with balances as its node knows them, and with the present ones when it lags no longer", async () => {
     const grace = await openHolder(trellis);
     const held = async () => (await trellis.client.accounts.balances(grace.address)).lamports;

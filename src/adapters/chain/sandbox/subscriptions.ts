@@ -101,7 +101,8 @@ const gone: AccountState = {
 
 /**
  * Subscriptions as a validator has them. What has landed is final here, so that every commitment is told at the same
- * moment; only of a fork none but those who want to hear of the processed. `node` tells what the node knows; of several transactions that are stored together an account's subscribers hear once, how it came out of them.
+ * moment; only of a fork none but those hear who want the processed. Of several transactions that are stored together an
+ * account's subscribers hear once, how it came out of them. `node` tells what the node knows when it is asked.
  */
 export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionBounds): Subscriptions {
   const signatures = createTopics<Landed | Received>();
