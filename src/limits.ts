@@ -99,6 +99,14 @@ export const limits = {
   sandboxFaultsAlways: 1_000_000,
   /** gap 126: micro-lamports per compute unit, a thousand times what the service bids at most */
   sandboxPriceMax: 1_000_000_000,
+  /** gap 126: slots that a node tells of a transaction on a fork, before the others have gone on without it: four seconds */
+  sandboxForkSlots: 10,
+  /** gap 126: transactions that are remembered to be on forks, at most; of those beyond, the oldest are known no more */
+  sandboxForkedMax: 10_000,
+  /** gap 126: slots that a node lags at most: what it tells as its newest blockhash can then hardly land any more */
+  sandboxLagMax: 150,
+  /** gap 126: transactions that a lagging node has still to learn of, at most; where there are more, it lags less */
+  sandboxLagTransactionsMax: 5_000,
   /** A payload lives as long as a prepared transaction can: 150 slots of 0.4 s. */
   preparedLifetimeMs: 60_000,
   /**

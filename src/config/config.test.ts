@@ -128,19 +128,35 @@ describe("the configuration of environments", () => {
       blockhashNotFound: 1_000_000,
       fullBlocks: 0,
       price: 0,
+      fork: 0,
+      lag: 0,
     });
     expect(parseConfig({ TRELLIS_SANDBOX_FAULTS: "full_blocks=3,price=250000" }).sandboxFaults).toEqual({
       drop: 0,
       blockhashNotFound: 0,
       fullBlocks: 3,
       price: 250_000,
+      fork: 0,
+      lag: 0,
     });
+    expect(parseConfig({ TRELLIS_SANDBOX_FAULTS: "lag=20,fork=1" }).sandboxFaults).toEqual({
+      drop: 0,
+      blockhashNotFound: 0,
+      fullBlocks: 0,
+      price: 0,
+      fork: 1,
+      lag: 20,
+    });
+    expect(parseConfig({ TRELLIS_SANDBOX_FAULTS: "lag=150" }).sandboxFaults?.lag).toBe(150);
     for (const wrong of [
       "drop",
       "drop=0",
       "drop=-1",
       "drop=1000",
-      "lag=3",
+      "lag=0",
+      "lag=151",
+      "lag=always",
+      "fork=0",
       "drop=1,,",
       "DROP=1",
       "price=always",

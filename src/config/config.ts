@@ -213,7 +213,7 @@ export const variables = {
   TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the on-chain program for the sandbox"],
   TRELLIS_SANDBOX_FAULTS: [
     "",
-    "what goes wrong in the sandbox on purpose, separated by commas: drop=N, blockhash_not_found=N, full_blocks=N, N times for each or always, and price=P; empty: nothing",
+    "what goes wrong in the sandbox on purpose, separated by commas: drop=N, blockhash_not_found=N, full_blocks=N, fork=N, N times for each or always, price=P, and lag=S in slots; empty: nothing",
   ],
 } as const satisfies Record<string, readonly [byDefault: string, meaning: string]>;
 

@@ -103,17 +103,26 @@ export function parseFaults(text: string, sandbox: SandboxConfig, problems: stri
   if (sandbox.kind !== "embedded") {
     problems.push("TRELLIS_SANDBOX_FAULTS is for the process that runs the sandbox chain, which this one does not.");
   }
-  const faults = { drop: 0, blockhashNotFound: 0, fullBlocks: 0, price: 0 };
-  const names = { drop: "drop", blockhash_not_found: "blockhashNotFound", full_blocks: "fullBlocks" } as const;
+  const faults = { drop: 0, blockhashNotFound: 0, fullBlocks: 0, price: 0, fork: 0, lag: 0 };
+  const names = {
+    drop: "drop",
+    blockhash_not_found: "blockhashNotFound",
+    full_blocks: "fullBlocks",
+    fork: "fork",
+  } as const;
   for (const part of text.split(",")) {
-    const [, name, times] = /^(drop|blockhash_not_found|full_blocks)=([1-9][0-9]{0,2}|always)$/.exec(part.trim()) ?? [];
+    const [, name, times] =
+      /^(drop|blockhash_not_found|full_blocks|fork)=([1-9][0-9]{0,2}|always)$/.exec(part.trim()) ?? [];
     const [, price] = /^price=([1-9][0-9]{0,8})$/.exec(part.trim()) ?? [];
+    const [, lag] = /^lag=([1-9][0-9]{0,2})$/.exec(part.trim()) ?? [];
     if (price !== undefined) {
       faults.price = Number(price);
+    } else if (lag !== undefined && Number(lag) <= limits.sandboxLagMax) {
+      faults.lag = Number(lag);
     } else if (name === undefined || times === undefined) {
       problems.push(
-        "TRELLIS_SANDBOX_FAULTS must be drop=N, blockhash_not_found=N, full_blocks=N and price=P: N from 1 to 999, or " +
-          "always; P from 1 to 999999999.",
+        "TRELLIS_SANDBOX_FAULTS must be drop=N, blockhash_not_found=N, full_blocks=N, fork=N, price=P and lag=S: N from 1 to " +
+          `999, or always; P from 1 to 999999999; S from 1 to ${limits.sandboxLagMax}.`,
       );
       return null;
     } else {

@@ -144,8 +144,8 @@ export interface AccountChanges {
 }
 
 /**
- * What goes wrong on purpose in a sandbox (gap 126): how often for each transaction or blockhash, before it goes well. Zeros:
- * nothing. `limits.sandboxFaultsAlways` is always.
+ * What goes wrong on purpose in a sandbox (gap 126): how often for each transaction or blockhash, before it goes well, but for
+ * `price` and `lag`. Zeros: nothing. `limits.sandboxFaultsAlways` is always.
  */
 export interface SandboxFaults {
   /** A transaction that is sent is answered with its signature, and gone. */
@@ -159,6 +159,10 @@ export interface SandboxFaults {
   readonly fullBlocks: number;
   /** What recent fees are, and what it takes to land: micro-lamports per compute unit. */
   readonly price: number;
+  /** A transaction that is sent lands on a fork that the cluster leaves: it is told as processed for a while, and is gone. */
+  readonly fork: number;
+  /** Slots by which the node that answers is behind: what landed since it does not know yet. */
+  readonly lag: number;
 }
 
 /** What only the sandbox can do (gap 49). */

@@ -43,12 +43,12 @@ describe("a sandbox in a process of its own", { timeout: timeoutMs }, () => {
   });
 
   it("goes wrong on purpose for every service, whoever asked for it", async () => {
-    const set = { drop: 1, blockhash_not_found: 2, full_blocks: 3, price: 4 };
+    const set = { drop: 1, blockhash_not_found: 2, full_blocks: 3, price: 4, fork: 5, lag: 6 };
     expect(await trellis.client.sandbox.setFaults(set)).toEqual(set);
     expect(await other.client.sandbox.faults()).toEqual(set);
     const fees = await chain.rpc.getRecentPrioritizationFees().send();
     expect(fees.at(-1)?.prioritizationFee).toBe(4n);
-    const none = { drop: 0, blockhash_not_found: 0, full_blocks: 0, price: 0 };
+    const none = { drop: 0, blockhash_not_found: 0, full_blocks: 0, price: 0, fork: 0, lag: 0 };
     expect(await other.client.sandbox.setFaults({})).toEqual(none);
     expect(await trellis.client.sandbox.faults()).toEqual(none);
   });

@@ -1,10 +1,13 @@
 import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import {
   airdropFactory,
   createSolanaRpc,
   createSolanaRpcSubscriptions,
   generateKeyPairSigner,
+  isSolanaError,
   lamports,
+  SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED,
   sendAndConfirmTransactionFactory,
   address as toAddress,
 } from "@solana/kit";
@@ -44,6 +47,7 @@ import {
 } from "@solana/web3.js";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noFaults } from "../../src/adapters/chain/sandbox/faults.js";
 import { createRpcSockets } from "../../src/adapters/chain/sandbox/rpc-sockets.js";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import type { OpenDatabase } from "../../src/adapters/db/open-database.js";
@@ -421,5 +425,62 @@ describe("kit", { timeout }, () => {
       break;
     }
     stop.abort();
+  });
+});
+
+describe("over a fork that is left, and a node that lags", { timeout }, () => {
+  it("web3.js waits until the same bytes have landed elsewhere", async () => {
+    const { publicKey: to } = Keypair.generate();
+    await node.setFaults({ ...noFaults, fork: 1, lag: 2 });
+    try {
+      const latest = await connection.getLatestBlockhash();
+      const transaction = transferTo(to);
+      transaction.recentBlockhash = latest.blockhash;
+      transaction.feePayer = payer.publicKey;
+      transaction.sign(payer);
+      const wire = transaction.serialize();
+      const signature = await connection.sendRawTransaction(wire);
+      const confirming = connection.confirmTransaction({ signature, ...latest }, "confirmed");
+      expect(await connection.getBalance(to)).toBe(0);
+      expect(await connection.getTransaction(signature)).toBeNull();
+      expect(await connection.sendRawTransaction(wire)).toBe(signature);
+      expect((await confirming).value.err).toBeNull();
+      expect(await connection.getBalance(to)).toBe(LAMPORTS_PER_SOL);
+    } finally {
+      await node.setFaults(noFaults);
+    }
+  });
+
+  it("kit says that it has expired where nobody sends it again, and nothing has moved", async () => {
+    const rpc = createSolanaRpc(url);
+    const rpcSubscriptions = createSolanaRpcSubscriptions(url.replace("http", "ws"));
+    const commitment = "confirmed" as const;
+    const [signer, { address }] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+    await node.airdrop(signer.address, 5_000_000_000n);
+    const pay = getTransferSolInstruction({ source: signer, destination: address, amount: 1_000_000_000n });
+    const send = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as never);
+    const balance = async () => (await rpc.getBalance(address).send()).value;
+    await node.setFaults({ ...noFaults, fork: 1 });
+    try {
+      const sending = send(await buildSigned(rpc, signer, [pay]), { commitment }).then(
+        () => "confirmed",
+        (error: unknown) => error,
+      );
+      let end: unknown;
+      void sending.then((known) => {
+        end = known;
+      });
+      while (end === undefined) {
+        await node.advanceClock(10);
+        await setImmediate();
+      }
+      expect(isSolanaError(end, SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED), String(end)).toBe(true);
+      expect(await balance()).toBe(0n);
+      await node.setFaults({ ...noFaults, lag: 2 });
+      await send(await buildSigned(rpc, signer, [pay]), { commitment });
+      expect(await balance()).toBe(1_000_000_000n);
+    } finally {
+      await node.setFaults(noFaults);
+    }
   });
 });

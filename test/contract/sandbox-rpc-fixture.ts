@@ -81,6 +81,9 @@ export function openTestNode(db: Db, options: Partial<SandboxNodeOptions> = {}):
     },
     genesisAccounts: options.genesisAccounts ?? [],
     funded: options.funded ?? [],
+    faults: options.faults,
+    ...(options.onStored && { onStored: options.onStored }),
+    ...(options.onLanded && { onLanded: options.onLanded }),
   });
 }
 

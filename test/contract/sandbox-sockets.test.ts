@@ -468,7 +468,7 @@ describe("what one process tells", () => {
   };
 
   it("is bounded for each key and for all", async () => {
-    const subscriptions = createSubscriptions(parts, bounds);
+    const subscriptions = createSubscriptions(() => parts, bounds);
     const [one, same, other] = ["a", "a", "b"].map((owner) => begin(subscriptions, owner));
     const id = await one?.call("slotSubscribe");
     await same?.call("rootSubscribe");
@@ -489,7 +489,7 @@ describe("what one process tells", () => {
   });
 
   it("is nothing after the end of a session, which begins nothing more", async () => {
-    const subscriptions = createSubscriptions(parts, bounds);
+    const subscriptions = createSubscriptions(() => parts, bounds);
     const session = begin(subscriptions, "a");
     session.close();
     await expect(session.call("slotSubscribe")).rejects.toMatchObject({ code: -32_603 });
@@ -497,7 +497,7 @@ describe("what one process tells", () => {
   });
 
   it("is written once for all who want the same, and for nobody who is gone", async () => {
-    const subscriptions = createSubscriptions(parts, { ...bounds, subscriptions: 9 });
+    const subscriptions = createSubscriptions(() => parts, { ...bounds, subscriptions: 9 });
     const address = await freshAddress();
     const clients = ["a", "b"].map((owner) => begin(subscriptions, owner));
     const gone = begin(subscriptions, "c", () => false);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterEach(() => trellis.client.sandbox.setFaults({}));
 afterAll(() => trellis?.close());
 
-const none = { drop: 0, blockhash_not_found: 0, full_blocks: 0, price: 0 };
+const none = { drop: 0, blockhash_not_found: 0, full_blocks: 0, price: 0, fork: 0, lag: 0 };
 const path = () => `${apiPath}/accounts/${ada.address}/submit`;
 const amount = 10_000_000n;
 
@@ -59,11 +59,12 @@ describe("faults by a call", () => {
   it("are shown as they were set, and end when nothing is named", async () => {
     const { sandbox } = trellis.client;
     expect(await sandbox.faults()).toEqual(none);
-    const some = { drop: 2, full_blocks: 1_000_000, price: 250_000 };
+    const some = { drop: 2, full_blocks: 1_000_000, price: 250_000, fork: 3, lag: 150 };
     expect(await sandbox.setFaults(some)).toEqual({ ...none, ...some });
     expect(await sandbox.faults()).toEqual({ ...none, ...some });
     const { body } = await trellis.request("GET", "/readyz");
     expect(JSON.stringify(body)).toContain("transactions vanish (2×), blocks are full (always)");
+    expect(JSON.stringify(body)).toContain("a fork that is left (3×), the node is 150 slots behind");
     expect(await sandbox.setFaults({ blockhash_not_found: 1 })).toEqual({ ...none, blockhash_not_found: 1 });
     expect(await sandbox.setFaults({})).toEqual(none);
     expect(JSON.stringify((await trellis.request("GET", "/readyz")).body)).not.toContain("on purpose");
@@ -77,6 +78,8 @@ describe("faults by a call", () => {
       { drop: "always" },
       { price: 1_000_000_001 },
       { full_blocks: 1_000_001 },
+      { fork: 1_000_001 },
+      { lag: 151 },
     ]) {
       const refused = await trellis.request("POST", `${apiPath}/sandbox/faults`, wrong);
       expect(refused.status, JSON.stringify(wrong)).toBe(400);

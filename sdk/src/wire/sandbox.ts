@@ -17,13 +17,15 @@ export type Airdropped = AirdropRequest & { readonly transaction_signature: stri
 
 /**
  * Gap 126: what goes wrong in the sandbox on purpose, so often for each transaction or blockhash; 1000000: always. `price` is
- * what it takes to land, micro-lamports per compute unit.
+ * what it takes to land, micro-lamports per compute unit; `lag` is by how many slots the node that answers is behind.
  */
 export type SandboxFaults = {
   readonly drop: number;
   readonly blockhash_not_found: number;
   readonly full_blocks: number;
   readonly price: number;
+  readonly fork: number;
+  readonly lag: number;
 };
 
 /** Gap 49: the environment's time and slot after the move. */

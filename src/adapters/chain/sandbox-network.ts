@@ -128,7 +128,7 @@ export async function openSandboxNetwork(parts: {
       mintTo: (owner, mint, amount, name) => node.mintTo(owner, mint, amount, name),
       readFaults: async () => node.readFaults(),
       setFaults: async (faults) => {
-        node.setFaults(faults);
+        await node.setFaults(faults);
         tellOfFaults();
       },
       handleRpc: (payload) => node.handle(payload),

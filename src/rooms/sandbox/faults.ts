@@ -19,6 +19,15 @@ export const faultFields = {
     description:
       "What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit.",
   }),
+  fork: times(
+    "So often each transaction that is sent lands on a fork that is left: it is answered with its signature, told as " +
+      "`processed` for a few slots, and gone.",
+  ),
+  lag: Type.Integer({
+    minimum: 0,
+    maximum: limits.sandboxLagMax,
+    description: "By how many slots of 400 ms the node that answers is behind: what landed since it does not know yet.",
+  }),
 };
 
 /** All of them, present in answers whether something goes wrong or not. */
@@ -27,6 +36,6 @@ export const faultsSchema = Type.Object(faultFields, {
   description: "What goes wrong on purpose in the sandbox; zeros: nothing.",
 });
 
-export function showFaults({ drop, blockhashNotFound, fullBlocks, price }: SandboxFaults) {
-  return { drop, blockhash_not_found: blockhashNotFound, full_blocks: fullBlocks, price };
+export function showFaults({ drop, blockhashNotFound, fullBlocks, price, fork, lag }: SandboxFaults) {
+  return { drop, blockhash_not_found: blockhashNotFound, full_blocks: fullBlocks, price, fork, lag };
 }

@@ -9,7 +9,7 @@ export const setFaults = endpoint(
     operation: "sandboxSetFaults",
     summary: "Have things go wrong on purpose",
     description:
-      "What is named goes wrong from now on, for everybody who sends or simulates on the sandbox chain; what is not named goes " +
+      "What is named goes wrong from now on, for everybody who uses the sandbox chain by JSON-RPC; what is not named goes " +
       "well again, so that `{}` ends all of it. Counts begin anew. Gone when the process that runs the chain ends.",
     tag: "Sandbox",
     method: "POST",
@@ -22,8 +22,9 @@ export const setFaults = endpoint(
   },
   async (_needs: unknown, { body, network: { sandbox } }) => {
     assertOurs(sandbox, "the sandbox rule lets only the sandbox in");
-    const { drop = 0, blockhash_not_found: blockhashNotFound = 0, full_blocks: fullBlocks = 0, price = 0 } = body;
-    await sandbox.setFaults({ drop, blockhashNotFound, fullBlocks, price });
+    const { drop = 0, price = 0, fork = 0, lag = 0 } = body;
+    const { blockhash_not_found: blockhashNotFound = 0, full_blocks: fullBlocks = 0 } = body;
+    await sandbox.setFaults({ drop, blockhashNotFound, fullBlocks, price, fork, lag });
     return { data: showFaults(await sandbox.readFaults()) };
   },
 );

@@ -1519,7 +1519,7 @@ export interface paths {
         put?: never;
         /**
          * Have things go wrong on purpose
-         * @description What is named goes wrong from now on, for everybody who sends or simulates on the sandbox chain; what is not named goes well again, so that `{}` ends all of it. Counts begin anew. Gone when the process that runs the chain ends. Scope: `sandbox:clock`.
+         * @description What is named goes wrong from now on, for everybody who uses the sandbox chain by JSON-RPC; what is not named goes well again, so that `{}` ends all of it. Counts begin anew. Gone when the process that runs the chain ends. Scope: `sandbox:clock`.
          */
         post: operations["sandboxSetFaults"];
         delete?: never;
@@ -4760,6 +4760,10 @@ export interface components {
             full_blocks: number;
             /** @description What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit. */
             price: number;
+            /** @description So often each transaction that is sent lands on a fork that is left: it is answered with its signature, told as `processed` for a few slots, and gone. 1000000: always. */
+            fork: number;
+            /** @description By how many slots of 400 ms the node that answers is behind: what landed since it does not know yet. */
+            lag: number;
         };
         SandboxFaultsAnswer: {
             data: components["schemas"]["SandboxFaults"];
@@ -4787,6 +4791,10 @@ export interface components {
             full_blocks?: number;
             /** @description What recent prioritization fees are, and what a transaction must bid to land: micro-lamports per compute unit. */
             price?: number;
+            /** @description So often each transaction that is sent lands on a fork that is left: it is answered with its signature, told as `processed` for a few slots, and gone. 1000000: always. */
+            fork?: number;
+            /** @description By how many slots of 400 ms the node that answers is behind: what landed since it does not know yet. */
+            lag?: number;
         };
         SandboxSetKycRequest: {
             status: components["schemas"]["KycStatus"];
@@ -14149,7 +14157,9 @@ export interface operations {
                      *         "drop": 0,
                      *         "blockhash_not_found": 0,
                      *         "full_blocks": 0,
-                     *         "price": 0
+                     *         "price": 0,
+                     *         "fork": 0,
+                     *         "lag": 0
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -14214,7 +14224,9 @@ export interface operations {
                      *         "drop": 0,
                      *         "blockhash_not_found": 0,
                      *         "full_blocks": 0,
-                     *         "price": 0
+                     *         "price": 0,
+                     *         "fork": 0,
+                     *         "lag": 0
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",

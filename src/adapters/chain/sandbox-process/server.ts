@@ -20,8 +20,10 @@ const faultsForm = {
     blockhashNotFound: times,
     fullBlocks: times,
     price: { type: "integer", minimum: 0, maximum: limits.sandboxPriceMax },
+    fork: times,
+    lag: { type: "integer", minimum: 0, maximum: limits.sandboxLagMax },
   },
-  required: ["drop", "blockhashNotFound", "fullBlocks", "price"],
+  required: ["drop", "blockhashNotFound", "fullBlocks", "price", "fork", "lag"],
   additionalProperties: false,
 } as const;
 const bodyOf = (required: object, optional: object = {}) => ({

@@ -24,6 +24,8 @@ export interface ChainTime {
   timeOf(slot: bigint): bigint;
   /** The current block, for the VM. */
   block(): Block;
+  /** The same as it was in a slot of the past, within the latest few minutes. */
+  at(slot: bigint): ChainTime;
 }
 
 /**
@@ -34,7 +36,7 @@ export function createChainTime(clock: Clock, genesisAtMs: bigint, seed: Uint8Ar
   const hashes = new Map<bigint, Blockhash>();
   const slots = new Map<string, bigint>();
 
-  const slot = (): bigint => (BigInt(clock.now()) - genesisAtMs) / slotMs;
+  const present = (): bigint => (BigInt(clock.now()) - genesisAtMs) / slotMs;
 
   const oldestKept = (current: bigint): bigint => (current > slotHashCount ? current - slotHashCount : 0n);
 
@@ -50,7 +52,7 @@ export function createChainTime(clock: Clock, genesisAtMs: bigint, seed: Uint8Ar
   const hashAt = (wanted: bigint): Blockhash => {
     const known = hashes.get(wanted);
     if (known !== undefined) return known;
-    if (hashes.size > hashesAtHandMax) forgetBefore(oldestKept(slot()));
+    if (hashes.size > hashesAtHandMax) forgetBefore(oldestKept(present()));
     const hash = hashOf(wanted, seed);
     hashes.set(wanted, hash);
     slots.set(hash, wanted);
@@ -59,7 +61,7 @@ export function createChainTime(clock: Clock, genesisAtMs: bigint, seed: Uint8Ar
 
   const timeOf = (wanted: bigint): bigint => (genesisAtMs + wanted * slotMs) / 1000n;
 
-  return {
+  const seenFrom = (slot: () => bigint): ChainTime => ({
     slot,
     timeOf,
     // Not kept: what is old belongs to no window.
@@ -95,7 +97,9 @@ export function createChainTime(clock: Clock, genesisAtMs: bigint, seed: Uint8Ar
         },
       };
     },
-  };
+    at: (past) => seenFrom(() => past),
+  });
+  return seenFrom(present);
 }
 
 function hashOf(slot: bigint, seed: Uint8Array): Blockhash {

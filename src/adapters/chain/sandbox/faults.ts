@@ -1,3 +1,4 @@
+import type { Signature } from "@solana/kit";
 import { limits } from "../../../limits.js";
 import type { SandboxFaults } from "../../../ports/network.js";
 import { bidOf } from "./fee.js";
@@ -7,6 +8,8 @@ import type { CheckedTransaction } from "./guard.js";
 export interface FaultLayer {
   /** Whether a transaction that comes in now vanishes: by itself, or because it bids too little for full blocks. */
   drops(transaction: CheckedTransaction): boolean;
+  /** Whether a transaction that would land now lands on a fork that is left. */
+  forks(signature: Signature): boolean;
   /** Whether the node pretends not to know a blockhash now. */
   forgets(blockhash: string): boolean;
   /** What has to be bid to land now: micro-lamports per compute unit. */
@@ -16,7 +19,7 @@ export interface FaultLayer {
   set(faults: SandboxFaults): void;
 }
 
-export const noFaults: SandboxFaults = { drop: 0, blockhashNotFound: 0, fullBlocks: 0, price: 0 };
+export const noFaults: SandboxFaults = { drop: 0, blockhashNotFound: 0, fullBlocks: 0, price: 0, fork: 0, lag: 0 };
 
 /** Whom it went wrong for is remembered for this many; beyond that the oldest meet it anew. */
 const rememberedMax = 10_000;
@@ -37,6 +40,7 @@ export function createFaultLayer(first: SandboxFaults): FaultLayer {
   const counted = (faults: SandboxFaults) => ({
     faults,
     drops: counter(faults.drop),
+    forks: counter(faults.fork),
     forgets: counter(faults.blockhashNotFound),
     crowdsOut: counter(faults.price > 0 && faults.fullBlocks === 0 ? limits.sandboxFaultsAlways : faults.fullBlocks),
   });
@@ -45,6 +49,7 @@ export function createFaultLayer(first: SandboxFaults): FaultLayer {
   return {
     drops: ({ signature, message }) =>
       present.drops(signature) || (bidOf(message) < BigInt(price()) && present.crowdsOut(signature)),
+    forks: (signature) => present.forks(signature),
     forgets: (blockhash) => present.forgets(blockhash),
     price,
     current: () => present.faults,
@@ -55,13 +60,16 @@ export function createFaultLayer(first: SandboxFaults): FaultLayer {
 }
 
 /** For people who wonder; undefined where nothing goes wrong on purpose. */
-export function describeFaults({ drop, blockhashNotFound, fullBlocks, price }: SandboxFaults): string | undefined {
+export function describeFaults(faults: SandboxFaults): string | undefined {
+  const { drop, blockhashNotFound, fullBlocks, price, fork, lag } = faults;
   const often = (times: number) => (times >= limits.sandboxFaultsAlways ? "always" : `${times}×`);
   const parts = [
     ...(drop > 0 ? [`transactions vanish (${often(drop)})`] : []),
     ...(blockhashNotFound > 0 ? [`blockhashes are not found (${often(blockhashNotFound)})`] : []),
     ...(fullBlocks > 0 ? [`blocks are full (${often(fullBlocks)})`] : []),
     ...(price > 0 ? [`landing costs ${price} micro-lamports per compute unit`] : []),
+    ...(fork > 0 ? [`transactions land on a fork that is left (${often(fork)})`] : []),
+    ...(lag > 0 ? [`the node is ${lag} slots behind`] : []),
   ];
   return parts.length === 0 ? undefined : `on purpose (TRELLIS_SANDBOX_FAULTS, /sandbox/faults): ${parts.join(", ")}`;
 }

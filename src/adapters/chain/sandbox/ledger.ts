@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Address, Signature } from "@solana/kit";
+import { limits } from "../../../limits.js";
 import type { Log } from "../../../ports/log.js";
 import type { AccountState } from "./account-state.js";
 import { type AccountsIndex, createAccountsIndex } from "./accounts-index.js";
@@ -21,15 +22,11 @@ export interface LandedOutcome {
   readonly fault: TransactionFault | null;
 }
 
-/** Hears how an account was before and after transactions that are stored. Must not throw. */
-export type OnStored = (address: Address, before: AccountState | undefined, after: AccountState | undefined) => void;
-
-/** Hears which addresses a transaction that is stored has named. Must not throw. */
-export type OnLanded = (addresses: readonly Address[]) => void;
-
-/** What a stored group of transactions has changed. */
+/** What a stored group of transactions has changed, all in one slot. */
 export interface ChainNews {
   readonly landed: readonly LandedTransaction[];
+  /** The accounts that may have changed, as they were before, and as they are. */
+  readonly before: ReadonlyMap<Address, AccountState | undefined>;
   readonly accounts: ReadonlyMap<Address, AccountState | undefined>;
   readonly slot: bigint;
 }
@@ -49,10 +46,10 @@ export interface Ledger {
   send(transaction: CheckedTransaction, options: { preflight: boolean }): Promise<Signature>;
   /** Why the chain would refuse a transaction without running it: blockhash, repetition. */
   refusesUnseen(transaction: CheckedTransaction): TransactionFault | null;
-  /** The head VM, moved to the present slot: for simulations, which are synchronous. */
-  head(): Vm;
-  /** The outcome of a transaction that landed within the validity window. */
-  recentOutcome(signature: Signature): LandedOutcome | undefined;
+  /** The head VM, moved to the present slot, or back to another: for simulations, which are synchronous. */
+  head(at?: ChainTime): Vm;
+  /** The outcome of a transaction that landed within the validity window before the present slot, or before another. */
+  recentOutcome(signature: Signature, at?: ChainTime): LandedOutcome | undefined;
   /** Runs work while no transaction is being executed or committed. */
   exclusively<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Resolves when whatever a database query may just have seen is also visible in memory. */
@@ -81,6 +78,8 @@ interface ExclusiveJob {
 
 /** Transactions executed together, with the states they started from. */
 interface Group {
+  /** When they are executed: all of them in one slot, so that what one slot shows is never half of them. */
+  readonly at: ChainTime;
   readonly landed: LandedTransaction[];
   readonly before: Map<Address, AccountState | undefined>;
   readonly after: Map<Address, AccountState | undefined>;
@@ -97,14 +96,10 @@ export async function openLedger(options: {
   time: ChainTime;
   epoch: bigint;
   log: Log;
-  /** Told of every account that a transaction may have changed, once that is stored. */
-  onStored?: OnStored | undefined;
-  /** Told of every transaction, once it is stored, after `onStored`. */
-  onLanded?: OnLanded | undefined;
   /** Told of every group, once it is stored and can be read, before its senders are. What it throws is logged. */
   onPublished?: ((news: ChainNews) => void) | undefined;
 }): Promise<Ledger> {
-  const { store, vm, time, epoch, log, onStored, onLanded, onPublished } = options;
+  const { store, vm, time, epoch, log, onPublished } = options;
   const index = createAccountsIndex();
   const recent = new Map<Signature, LandedOutcome>();
   const queue: (SendJob | ExclusiveJob)[] = [];
@@ -129,10 +124,10 @@ export async function openLedger(options: {
   const oldestRemembered = (slot: bigint): bigint => slot - validitySlots - 1n;
   for (const entry of await store.loadRecent(oldestRemembered(time.slot()))) recent.set(entry.signature, entry);
 
-  const moveVm = (): void => {
-    const slot = time.slot();
+  const moveVm = (at: ChainTime): void => {
+    const slot = at.slot();
     if (slot === vmSlot) return;
-    vm.moveTo(time.block());
+    vm.moveTo(at.block());
     vmSlot = slot;
   };
 
@@ -140,8 +135,15 @@ export async function openLedger(options: {
   const nonceOf = ({ message }: CheckedTransaction): Address | undefined =>
     time.slotOfValid(message.blockhash) === undefined ? findNonce(message, vm.get) : undefined;
 
+  const recentOutcome = (signature: Signature, at = time): LandedOutcome | undefined => {
+    const outcome = recent.get(signature);
+    if (outcome === undefined) return undefined;
+    const slot = at.slot();
+    return outcome.slot <= slot && outcome.slot >= oldestRemembered(slot) ? outcome : undefined;
+  };
+
   const refusesUnseen = (transaction: CheckedTransaction): TransactionFault | null => {
-    if (recent.has(transaction.signature)) return "AlreadyProcessed";
+    if (recentOutcome(transaction.signature) !== undefined) return "AlreadyProcessed";
     const lives = time.slotOfValid(transaction.message.blockhash) !== undefined || nonceOf(transaction) !== undefined;
     return lives ? null : "BlockhashNotFound";
   };
@@ -151,7 +153,8 @@ export async function openLedger(options: {
   };
 
   const forgetOld = (): void => {
-    const oldest = oldestRemembered(time.slot());
+    // Who lags has a window that begins earlier.
+    const oldest = oldestRemembered(time.slot()) - BigInt(limits.sandboxLagMax);
     for (const [signature, outcome] of recent) {
       if (outcome.slot >= oldest) break;
       recent.delete(signature);
@@ -166,7 +169,7 @@ export async function openLedger(options: {
     // A real node, too, takes a repetition without preflight for a retry and answers with the signature.
     if (unseen === "AlreadyProcessed" && !preflight) return transaction.signature;
     if (unseen !== null) return refusal(unseen);
-    moveVm();
+    moveVm(group.at);
     const nonce = nonceOf(transaction);
     const { landed, outcome, keys, changes, record } = execute(vm, transaction);
     if (!landed) return refusal(outcome.fault ?? "SanitizeFailure", outcome);
@@ -175,7 +178,7 @@ export async function openLedger(options: {
       return refusal(outcome.fault, outcome);
     }
     // What failed has used up its nonce all the same; otherwise it could be run, and charged for, again and again.
-    if (nonce !== undefined && outcome.fault !== null) useUpNonce(nonce, changes, vm, time.blockhash().blockhash);
+    if (nonce !== undefined && outcome.fault !== null) useUpNonce(nonce, changes, vm, group.at.blockhash().blockhash);
     for (const { address, before, after } of changes) {
       if (!group.before.has(address)) group.before.set(address, before);
       group.after.set(address, after);
@@ -204,15 +207,9 @@ export async function openLedger(options: {
   };
 
   const publish = (group: Group): void => {
-    for (const [address, state] of group.after) {
-      index.update(address, state);
-      onStored?.(address, group.before.get(address), state);
-    }
-    for (const landed of group.landed) {
-      remember(landed);
-      onLanded?.(landed.addresses);
-    }
-    announce({ landed: group.landed, accounts: group.after, slot: last.slot });
+    for (const [address, state] of group.after) index.update(address, state);
+    for (const landed of group.landed) remember(landed);
+    announce({ landed: group.landed, before: group.before, accounts: group.after, slot: group.at.slot() });
     forgetOld();
   };
 
@@ -229,15 +226,10 @@ export async function openLedger(options: {
     for (const [address, state] of accounts) {
       vm.set(address, state);
       index.update(address, state);
-      onStored?.(address, group.before.get(address), state);
-    }
-    for (const landed of group.landed) {
-      if (!stored.has(landed.signature)) continue;
-      remember(landed);
-      onLanded?.(landed.addresses);
     }
     const landed = group.landed.filter(({ signature }) => stored.has(signature));
-    if (landed.length > 0) announce({ landed, accounts, slot: last.slot });
+    for (const each of landed) remember(each);
+    if (landed.length > 0) announce({ landed, before: group.before, accounts, slot: group.at.slot() });
     inDoubt = undefined;
     return stored;
   };
@@ -288,7 +280,7 @@ export async function openLedger(options: {
   };
 
   const runGroup = async (jobs: readonly SendJob[]): Promise<void> => {
-    const group: Group = { landed: [], before: new Map(), after: new Map(), answers: [] };
+    const group: Group = { at: time.at(time.slot()), landed: [], before: new Map(), after: new Map(), answers: [] };
     for (const job of jobs) {
       try {
         group.answers.push({ job, answer: step(job, group) });
@@ -345,7 +337,7 @@ export async function openLedger(options: {
     index,
     read: (address) => {
       // What the VM tells of the present (clock, slot hashes) is only moved on when somebody looks.
-      if (address.startsWith(sysvarPrefix)) moveVm();
+      if (address.startsWith(sysvarPrefix)) moveVm(time);
       return overlay.has(address) ? overlay.get(address) : vm.get(address);
     },
     send: (transaction, { preflight }) =>
@@ -354,13 +346,13 @@ export async function openLedger(options: {
         else enqueue({ kind: "send", transaction, preflight, resolve, reject });
       }),
     refusesUnseen,
-    head: () => {
-      moveVm();
+    head: (at = time) => {
+      moveVm(at);
       return vm;
     },
-    recentOutcome: (signature) => {
+    recentOutcome: (signature, at) => {
       forgetOld();
-      return recent.get(signature);
+      return recentOutcome(signature, at);
     },
     exclusively,
     caughtUp: async () => {

@@ -21,10 +21,11 @@ const batchLimit = 1_000;
 
 /**
  * Answers parsed JSON-RPC 2.0: one request or a batch. A request without `id` is a notification and has no answer
- * (undefined). Rejects only when the node no longer answers at all. `more` are methods of one client alone.
+ * (undefined). Rejects only when the node no longer answers at all. `node` tells what it knows when it is asked; `more` are
+ * methods of one client alone.
  */
 export function createRpcHandler(
-  node: NodeParts,
+  node: () => NodeParts,
   log: Log,
   more: RpcMethods = {},
 ): (payload: unknown) => Promise<unknown> {
@@ -36,7 +37,7 @@ export function createRpcHandler(
       return id === undefined ? undefined : { id, jsonrpc: "2.0", result };
     } catch (error) {
       if (!(error instanceof RpcError)) {
-        await node.ledger.ready();
+        await node().ledger.ready();
         log.error({ err: error, method }, "a sandbox RPC method failed");
       }
       return id === undefined ? undefined : failure(id, asRpcError(error));
@@ -44,14 +45,14 @@ export function createRpcHandler(
   };
 
   const call = async (name: string, params: unknown): Promise<unknown> => {
-    await node.ledger.ready();
+    await node().ledger.ready();
     const known = Object.hasOwn(more, name) ? more : methods;
     const method = Object.hasOwn(known, name) ? known[name] : undefined;
     if (method === undefined) throw new RpcError(rpcErrorCode.methodNotFound, "Method not found");
     if (params !== undefined && params !== null && !Array.isArray(params)) {
       throw new RpcError(rpcErrorCode.invalidParams, "params must be an array");
     }
-    return method(node, params ?? []);
+    return method(node(), params ?? []);
   };
 
   return async (payload) => {

@@ -10,18 +10,19 @@ it("cuts off whoever has more news wait behind one answer than is kept, and keep
   const ready = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const node = { ledger: { ready: () => ready } } as unknown as NodeParts;
+  const node = { ledger: { ready: () => ready }, slotsBehind: 0n } as unknown as NodeParts;
   const heard: string[] = [];
   let isOpen = true;
   let notify = (_text: string): void => undefined;
   const open = createRpcSessions(
-    node,
+    () => node,
     {
       open: (subscriber) => {
         notify = subscriber.notify;
         return { methods: {}, close: () => undefined };
       },
       publish: () => undefined,
+      tellOfFork: () => undefined,
       receive: () => undefined,
       close: () => undefined,
     },

@@ -31,7 +31,7 @@ export type OpenRpcSession = (peer: SessionPeer) => RpcSession;
 
 /** Conversations with the node in this process. */
 export function createRpcSessions(
-  node: NodeParts,
+  node: () => NodeParts,
   subscriptions: Subscriptions,
   log: Log,
   /** Characters of news that wait behind one answer. */

@@ -11,13 +11,14 @@ import { createChainTime, slotMs } from "./chain-time.js";
 import { createEnvironmentClock } from "./environment-clock.js";
 import { createFaucet } from "./faucet.js";
 import { createFaultLayer, noFaults } from "./faults.js";
+import { createForks } from "./forks.js";
 import { genesisAccounts, standingAccounts } from "./genesis.js";
 import { createHistoryStore } from "./history-store.js";
-import { type ChainNews, type OnLanded, type OnStored, openLedger } from "./ledger.js";
+import { createLag } from "./lag.js";
+import { type ChainNews, openLedger } from "./ledger.js";
 import { createLedgerStore, type LedgerStore, type StoredChain } from "./ledger-store.js";
 import { createLocalRpc } from "./local-rpc.js";
 import { createRpcHandler } from "./rpc-handler.js";
-import type { NodeParts } from "./rpc-methods/method.js";
 import { createRpcSessions, type OpenRpcSession } from "./rpc-session.js";
 import { createSubscriptions } from "./subscriptions.js";
 import { createTransactionCount } from "./transaction-count.js";
@@ -55,8 +56,8 @@ export interface SandboxNode {
   mintTo(owner: Address, mint: Address, amount: bigint, name?: string): Promise<Signature>;
   /** What goes wrong on purpose, for whoever sends by JSON-RPC: not for the faucet. */
   readFaults(): SandboxFaults;
-  /** Puts these in place of all others, for as long as the node is open. */
-  setFaults(faults: SandboxFaults): void;
+  /** Puts these in place of all others, for as long as the node is open. One that begins to lag moves time by a slot. */
+  setFaults(faults: SandboxFaults): Promise<void>;
   /** Begins a conversation with subscriptions, over whatever carries its messages. */
   readonly openSession: OpenRpcSession;
   /** Finishes the transactions it has accepted and stops answering. */
@@ -89,10 +90,13 @@ export interface SandboxNodeOptions {
   readonly funded: readonly { readonly address: Address; readonly lamports: bigint }[];
   /** What goes wrong on purpose from the start. Absent: nothing. */
   readonly faults?: SandboxFaults | undefined;
-  /** Hears of every account that a transaction may have changed. */
-  readonly onStored?: OnStored;
-  /** Hears which addresses a transaction has named. */
-  readonly onLanded?: OnLanded;
+  /**
+   * Hears of every account that a transaction may have changed, how it was before and how it is, once that is stored and the
+   * node knows of it. Must not throw.
+   */
+  readonly onStored?: (address: Address, before: AccountState | undefined, after: AccountState | undefined) => void;
+  /** Hears which addresses a transaction has named, after `onStored`. Must not throw. */
+  readonly onLanded?: (addresses: readonly Address[]) => void;
 }
 
 /** Where a new chain begins: with a full window of earlier slots, as lookup tables and clients expect. */
@@ -123,15 +127,22 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     time,
     epoch,
     log,
-    onStored: options.onStored,
-    onLanded: options.onLanded,
     onPublished: (news) => publish?.(news),
   });
   const history = createHistoryStore(db);
   const faucet = createFaucet(ledger, history, time, keys, random);
   const transactions = createTransactionCount(() => ledger.exclusively(history.countTransactions));
-  const faults = createFaultLayer(options.faults ?? noFaults);
-  const parts: NodeParts = {
+  const faults = createFaultLayer(noFaults);
+  const forks = createForks(ledger, time, faults, (forked) =>
+    lag.learn({
+      slot: forked.slot,
+      landed: 0,
+      before: new Map(),
+      after: new Map(),
+      tell: () => subscriptions.tellOfFork(forked),
+    }),
+  );
+  const parts = {
     ledger,
     history,
     time,
@@ -142,14 +153,26 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     countTransactions: transactions.now,
     readWealth: createWealth(history, time),
     faults,
-    received: (signature) => subscriptions.receive(signature),
+    forks,
+    received: (signature: Signature) => subscriptions.receive(signature),
   };
-  const subscriptions = createSubscriptions(parts, limits.sandboxSockets);
+  const lag = createLag(parts, log);
+  const subscriptions = createSubscriptions(lag.present, limits.sandboxSockets);
   publish = (news) => {
     transactions.add(news.landed.length);
-    subscriptions.publish(news);
+    lag.learn({
+      slot: news.slot,
+      landed: news.landed.length,
+      before: news.before,
+      after: news.accounts,
+      tell: () => {
+        for (const [address, state] of news.accounts) options.onStored?.(address, news.before.get(address), state);
+        for (const { addresses } of news.landed) options.onLanded?.(addresses);
+        subscriptions.publish(news);
+      },
+    });
   };
-  const handle = createRpcHandler(parts, log);
+  const handle = createRpcHandler(lag.present, log);
 
   for (const { address, lamports } of options.funded) {
     const held = ledger.read(address)?.lamports ?? 0n;
@@ -157,17 +180,31 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
   }
 
   /** Decided while nothing is executed: of several moves each sees what those before it did. */
-  const moveClock = async (byMs: () => bigint): Promise<{ now: number; slot: bigint }> => {
+  const moveClock = async (byMs: () => bigint, beforeItShows?: () => void): Promise<{ now: number; slot: bigint }> => {
     await ledger.ready();
     await ledger.exclusively(async () => {
       const ms = byMs();
-      if (ms <= 0n) return;
       const offsetMs = clock.offsetMs() + ms;
-      await store.saveClockOffset(epoch, offsetMs);
-      clock.setOffsetMs(offsetMs);
+      if (ms > 0n) await store.saveClockOffset(epoch, offsetMs);
+      beforeItShows?.();
+      if (ms > 0n) clock.setOffsetMs(offsetMs);
     });
+    lag.catchUp();
     return { now: clock.now(), slot: time.slot() };
   };
+
+  const setFaults = async (wanted: SandboxFaults): Promise<void> => {
+    // Whoever begins to lag stands at a slot in which nothing lands any more: what lands next is in a later one.
+    const beginsToLag = () => wanted.lag > 0 && faults.current().lag === 0;
+    await moveClock(
+      () => (beginsToLag() ? slotMs : 0n),
+      () => {
+        faults.set(wanted);
+        lag.set(wanted.lag);
+      },
+    );
+  };
+  if (options.faults) await setFaults(options.faults);
 
   return {
     clock: { now: clock.now },
@@ -192,10 +229,11 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
       return faucet.mintTo(owner, mint, amount, name);
     },
     readFaults: faults.current,
-    setFaults: faults.set,
-    openSession: createRpcSessions(parts, subscriptions, log, limits.sandboxSockets.unsentBytes),
+    setFaults,
+    openSession: createRpcSessions(lag.present, subscriptions, log, limits.sandboxSockets.unsentBytes),
     close: async () => {
       await ledger.close();
+      lag.close();
       subscriptions.close();
     },
   };

@@ -2,6 +2,7 @@ import type { Address, Signature } from "@solana/kit";
 import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import type { AccountState } from "./account-state.js";
 import { slotMs } from "./chain-time.js";
+import type { ForkedTransaction } from "./forks.js";
 import type { ChainNews } from "./ledger.js";
 import { invalidParams, RpcError, rpcErrorCode } from "./rpc-error.js";
 import { accountView, encodeAccountLeniently } from "./rpc-methods/account-encoding.js";
@@ -11,6 +12,7 @@ import {
   addressParam,
   arrayParam,
   booleanParam,
+  type Config,
   checkFreshness,
   configParam,
   integerParam,
@@ -47,7 +49,9 @@ export interface SubscriptionSession {
 export interface Subscriptions {
   open(subscriber: Subscriber): SubscriptionSession;
   /** Tells what a stored group of transactions has changed. */
-  publish(news: ChainNews): void;
+  publish(news: Omit<ChainNews, "before">): void;
+  /** Tells of a transaction on a fork that is left. */
+  tellOfFork(forked: ForkedTransaction): void;
   /** Tells that a transaction has come in, before it lands. */
   receive(signature: Signature): void;
   /** Ends the clock that tells of slots. */
@@ -64,6 +68,8 @@ interface Landed extends Written {
   readonly slot: bigint;
   readonly fault: TransactionFault | null;
   readonly logs: readonly string[];
+  /** On a fork that is left. */
+  readonly isForked?: true;
 }
 
 /** That a transaction has come in. */
@@ -95,9 +101,10 @@ const gone: AccountState = {
 
 /**
  * Subscriptions as a validator has them. What has landed is final here, so that every commitment is told at the same
- * moment; of several transactions that are stored together an account's subscribers hear once, how it came out of them.
+ * moment; only of a fork none but those hear who want the processed. Of several transactions that are stored together an
+ * account's subscribers hear once, how it came out of them. `node` tells what the node knows when it is asked.
  */
-export function createSubscriptions(node: NodeParts, bounds: SubscriptionBounds): Subscriptions {
+export function createSubscriptions(node: () => NodeParts, bounds: SubscriptionBounds): Subscriptions {
   const signatures = createTopics<Landed | Received>();
   const logs = createTopics<Landed>();
   const accounts = createTopics<Changed>();
@@ -117,13 +124,19 @@ export function createSubscriptions(node: NodeParts, bounds: SubscriptionBounds)
       return;
     }
     if (ticker !== undefined) return;
-    toldSlot = node.time.slot();
+    toldSlot = node().time.slot();
     ticker = setInterval(() => {
-      const slot = node.time.slot();
+      const slot = node().time.slot();
       if (slot === toldSlot) return;
       toldSlot = slot;
       slots.tell(everything, { slot, written: new Map() });
     }, Number(slotMs) / 2).unref();
+  };
+
+  const tellLanded = (news: Landed, addresses: readonly Address[]): void => {
+    logs.tell(everything, news);
+    for (const address of addresses) logs.tell(address, news);
+    signatures.tell(news.signature, news);
   };
 
   return {
@@ -184,18 +197,20 @@ export function createSubscriptions(node: NodeParts, bounds: SubscriptionBounds)
         };
 
       const methods: RpcMethods = {
-        signatureSubscribe: async (_node, params) => {
+        signatureSubscribe: async (asked, params) => {
           const signature = signatureParam(params[0]);
           const config = configParam(params[1]);
-          checkFreshness(node, config);
+          checkFreshness(asked, config);
+          const wantsForks = isContentWithProcessed(config);
           const wantsReceived = booleanParam(config.enableReceivedNotification, "enableReceivedNotification", false);
           let hear: (news: Landed | Received) => void = ignore;
           const id = begin("signature", (tell, end) => {
             hear = (news) => {
               if (!("slot" in news)) {
-                if (wantsReceived) tell(news, "received", () => inSlot(node.time.slot(), "receivedSignature"));
+                if (wantsReceived) tell(news, "received", () => inSlot(node().time.slot(), "receivedSignature"));
                 return;
               }
+              if (news.isForked && !wantsForks) return;
               // Told once: then the subscription is over, without being ended.
               end();
               tell(news, "signature", () => inSlot(news.slot, { err: news.fault }));
@@ -203,31 +218,34 @@ export function createSubscriptions(node: NodeParts, bounds: SubscriptionBounds)
             return signatures.listen(signature, (news) => hear(news));
           });
           const outcome =
-            node.ledger.recentOutcome(signature) ?? (await node.history.findOutcomes([signature])).get(signature);
+            asked.ledger.recentOutcome(signature) ?? (await asked.history.findOutcomes([signature])).get(signature);
+          const forked = asked.forks.find(signature, asked.time.slot());
           // It may have landed, and been told, while the database was asked.
-          if (outcome !== undefined && own.has(id)) hear({ signature, logs: [], ...outcome, written: new Map() });
+          if (!own.has(id)) return id;
+          if (outcome !== undefined) hear({ signature, logs: [], ...outcome, written: new Map() });
+          else if (forked !== undefined) hear({ signature, logs: [], ...forked, isForked: true, written: new Map() });
           return id;
         },
 
-        accountSubscribe: (_node, params) => {
+        accountSubscribe: (asked, params) => {
           const address = addressParam(params[0]);
           const config = configParam(params[1]);
-          checkFreshness(node, config);
+          checkFreshness(asked, config);
           const view = accountView(config);
           const form = JSON.stringify(view);
           return begin("account", (tell) =>
             accounts.listen(address, (news) =>
               tell(news, form, () =>
-                inSlot(news.slot, encodeAccountLeniently(address, news.state ?? gone, view, node.ledger.read)),
+                inSlot(news.slot, encodeAccountLeniently(address, news.state ?? gone, view, node().ledger.read)),
               ),
             ),
           );
         },
 
-        programSubscribe: (_node, params) => {
+        programSubscribe: (asked, params) => {
           const program = addressParam(params[0]);
           const config = configParam(params[1]);
-          checkFreshness(node, config);
+          checkFreshness(asked, config);
           const view = accountView(config);
           const form = JSON.stringify(view);
           const filters = filtersParam(config);
@@ -236,18 +254,21 @@ export function createSubscriptions(node: NodeParts, bounds: SubscriptionBounds)
               const { address, state, slot } = news;
               if (state === undefined || !filters.every((filter) => passes(state, filter))) return;
               tell(news, form, () => {
-                const account = encodeAccountLeniently(address, state, view, node.ledger.read);
+                const account = encodeAccountLeniently(address, state, view, node().ledger.read);
                 return inSlot(slot, { account, pubkey: address });
               });
             }),
           );
         },
 
-        logsSubscribe: (_node, params) => {
+        logsSubscribe: (asked, params) => {
           const topic = logsTopic(params[0]);
-          checkFreshness(node, configParam(params[1]));
+          const config = configParam(params[1]);
+          checkFreshness(asked, config);
+          const wantsForks = isContentWithProcessed(config);
           return begin("logs", (tell) =>
             logs.listen(topic, (news) => {
+              if (news.isForked && !wantsForks) return;
               const { signature, slot, fault, logs: lines } = news;
               tell(news, "logs", () => inSlot(slot, { err: fault, logs: lines, signature }));
             }),
@@ -293,17 +314,20 @@ export function createSubscriptions(node: NodeParts, bounds: SubscriptionBounds)
         if (state !== undefined) programs.tell(state.owner, { address, state, slot, written: new Map() });
       }
       for (const { signature, slot: at, record, addresses } of landed) {
-        const news: Landed = { signature, slot: at, fault: record.fault, logs: record.logs, written: new Map() };
-        logs.tell(everything, news);
-        for (const address of addresses) logs.tell(address, news);
-        signatures.tell(signature, news);
+        tellLanded({ signature, slot: at, fault: record.fault, logs: record.logs, written: new Map() }, addresses);
       }
     },
+
+    tellOfFork: ({ addresses, ...forked }) => tellLanded({ ...forked, isForked: true, written: new Map() }, addresses),
 
     receive: (signature) => signatures.tell(signature, { signature, written: new Map() }),
 
     close: () => clearInterval(ticker),
   };
+}
+
+function isContentWithProcessed({ commitment }: Config): boolean {
+  return commitment === "processed" || commitment === "recent";
 }
 
 function inSlot<Value>(slot: bigint, value: Value) {

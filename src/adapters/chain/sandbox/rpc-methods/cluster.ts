@@ -5,13 +5,20 @@ import { addressParam, arrayParam, checkFreshness, configParam, integerParam } f
 
 const leaderLimit = 5_000n;
 const largestCount = 20;
+/** A validator that is further behind says so of itself. */
+const healthySlotsBehind = 128n;
 
 /** What a cluster of one node, which leads every slot and pays nobody for it, says about itself. */
 export const clusterMethods: RpcMethods = {
   getGenesisHash: (node) => node.genesisHash,
   getIdentity: (node) => ({ identity: node.identity }),
   getVersion: () => ({ "feature-set": 0, "solana-core": solanaVersion }),
-  getHealth: () => "ok",
+  getHealth: ({ slotsBehind }) => {
+    if (slotsBehind <= healthySlotsBehind) return "ok";
+    throw new RpcError(rpcErrorCode.nodeUnhealthy, `Node is behind by ${slotsBehind} slots`, {
+      numSlotsBehind: Number(slotsBehind),
+    });
+  },
 
   getClusterNodes: (node) => [
     {

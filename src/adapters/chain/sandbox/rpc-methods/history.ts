@@ -20,7 +20,7 @@ import { refuseVersion, transactionJson } from "./transaction-encoding.js";
 const statusLimit = 256;
 const historyLimit = 1_000;
 
-/** Methods about transactions that have landed. An acknowledged transaction is final here. */
+/** Methods about transactions that have landed. What the node knows to have landed is final here, but on a fork. */
 export const historyMethods: RpcMethods = {
   getSignatureStatuses: async (node, params) => {
     const signatures = arrayParam(params[0], "signatures", statusLimit).map((item) => signatureParam(item));
@@ -39,7 +39,12 @@ export const historyMethods: RpcMethods = {
     }
     return inContext(
       node,
-      signatures.map((signature) => statusJson(outcomes.get(signature))),
+      signatures.map((signature) => {
+        const outcome = outcomes.get(signature);
+        if (outcome !== undefined) return statusJson(outcome, { confirmationStatus: "finalized", confirmations: null });
+        const forked = node.forks.find(signature, node.time.slot());
+        return forked === undefined ? null : statusJson(forked, { confirmationStatus: "processed", confirmations: 0 });
+      }),
     );
   },
 
@@ -85,11 +90,14 @@ export const historyMethods: RpcMethods = {
   },
 };
 
-function statusJson(outcome: LandedOutcome | undefined): object | null {
-  if (outcome === undefined) return null;
+interface Confirmation {
+  readonly confirmationStatus: "processed" | "finalized";
+  readonly confirmations: number | null;
+}
+
+function statusJson(outcome: LandedOutcome, confirmation: Confirmation): object {
   return {
-    confirmationStatus: "finalized",
-    confirmations: null,
+    ...confirmation,
     err: outcome.fault,
     slot: wireInteger(outcome.slot),
     status: outcome.fault === null ? { Ok: null } : { Err: outcome.fault },

@@ -2,11 +2,12 @@ import type { Address, Blockhash, Signature } from "@solana/kit";
 import type { ChainTime } from "../chain-time.js";
 import type { Faucet } from "../faucet.js";
 import type { FaultLayer } from "../faults.js";
+import type { Forks } from "../forks.js";
 import type { HistoryStore } from "../history-store.js";
 import type { Ledger } from "../ledger.js";
 import type { Wealth } from "../wealth.js";
 
-/** What the methods of the node work on. */
+/** What the methods of the node work on: the chain as the node knows it. */
 export interface NodeParts {
   readonly ledger: Ledger;
   readonly history: HistoryStore;
@@ -21,6 +22,10 @@ export interface NodeParts {
   readWealth(): Promise<Wealth>;
   /** What goes wrong on purpose. */
   readonly faults: FaultLayer;
+  /** What has landed on forks that are left. */
+  readonly forks: Forks;
+  /** How many slots the node lags on purpose. */
+  readonly slotsBehind: bigint;
   /** Hears of a transaction that came in to be sent. */
   received(signature: Signature): void;
 }

@@ -42,7 +42,16 @@ export const sendMethods: RpcMethods = {
     if (!skipPreflight && node.faults.forgets(transaction.message.blockhash)) throw refusal("BlockhashNotFound");
     node.received(transaction.signature);
     if (node.faults.drops(transaction)) return transaction.signature;
-    return node.ledger.send(transaction, { preflight: !skipPreflight });
+    const isBehind = node.slotsBehind > 0n;
+    if (isBehind && !skipPreflight) preflight(node, transaction);
+    if (node.forks.take(transaction, { preflight: !skipPreflight })) return transaction.signature;
+    try {
+      return await node.ledger.send(transaction, { preflight: !skipPreflight && !isBehind });
+    } catch (error) {
+      // Who lags passes on what others refuse, and does not hear of it.
+      if (isBehind && isRefusal(error)) return transaction.signature;
+      throw error;
+    }
   },
 
   simulateTransaction: (node, params) => {
@@ -65,6 +74,18 @@ function transactionParam(value: unknown, config: Config): CheckedTransaction {
   const base64 = choiceParam(config.encoding, "encoding", ["base58", "base64"]) === "base64";
   if (text.length > (base64 ? base64Limit : base58Limit)) throw invalidParams("the transaction is too large");
   return checkTransaction(base64 ? base64BytesParam(text, "transaction") : base58BytesParam(text, "transaction"));
+}
+
+/** What a node that lags says of a transaction before it passes it on, by what it knows itself. Throws RpcError. */
+function preflight({ ledger }: NodeParts, transaction: CheckedTransaction): void {
+  const unseen = ledger.refusesUnseen(transaction);
+  if (unseen !== null) throw refusal(unseen);
+  const outcome = ledger.head().simulate(transaction, { verifySignatures: true, withInner: false, of: new Set() });
+  if (outcome.fault !== null) throw refusal(outcome.fault, outcome);
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof RpcError && error.code === rpcErrorCode.sendTransactionPreflightFailure;
 }
 
 function simulate(node: NodeParts, transaction: CheckedTransaction, config: Config): object {
