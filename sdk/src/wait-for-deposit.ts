@@ -78,7 +78,7 @@ export async function waitForDeposit(
       ({ amount, from_address: from }) =>
         BigInt(amount) >= least && (wanted.from === undefined || wanted.from === from),
     );
-    const oldest = fitting.at(-1);
+    const oldest = fitting[fitting.length - 1];
     if (oldest !== undefined) return oldest;
     await orAborted(pause(wanted.pauseMs ?? 2_000), signal);
   }
