@@ -1,7 +1,6 @@
 import {
   type Confirmation,
   createTrellisClient,
-  type KeyValueStorage,
   type ProposedContent,
   randomIdempotencyKey,
   type SessionStorage,
@@ -14,13 +13,13 @@ import {
 } from "@trellis/sdk";
 import { createDecisions, type DecisionAction, type DecisionState, type Decisions } from "./decisions.js";
 import { createPaymentSlot, type PaymentSlot } from "./payment-slot.js";
-import type { Visibility } from "./platform.js";
+import type { PaymentStorage, Visibility } from "./platform.js";
 import { createResource, type Resource } from "./resource.js";
 import { createSignInFlow, type SignInFlow } from "./sign-in-flow.js";
 
 export type ConnectionOptions = Omit<TrellisClientOptions, "sessionToken"> & {
   /** Where payments are kept until their outcome is known. Default: the page's `localStorage`, else memory. */
-  readonly storage?: KeyValueStorage;
+  readonly storage?: PaymentStorage;
   /** Where the session is kept. Default: the page's IndexedDB, sealed with a key that stays in it; else memory. */
   readonly sessionStorage?: SessionStorage;
   /** Default: the page's. */

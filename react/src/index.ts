@@ -5,7 +5,7 @@ export type { DecisionAction, DecisionState } from "./decisions.js";
 export { type ExplainedError, explainError } from "./explain-error.js";
 export type { PaymentRequest, PaymentState, PaymentStep } from "./payment-slot.js";
 export { PaymentUnderWayError } from "./payment-under-way-error.js";
-export type { Visibility } from "./platform.js";
+export type { PaymentStorage, Visibility } from "./platform.js";
 export { TrellisProvider, type TrellisProviderProps, useClient } from "./provider.js";
 export type { SignInState } from "./sign-in-flow.js";
 export { useAccount } from "./use-account.js";

@@ -1,5 +1,5 @@
 import {
-  type KeyValueStorage,
+  type GivenAmount,
   OutcomeUnknownError,
   type SendTransfer,
   type SentTransfer,
@@ -10,16 +10,15 @@ import {
 } from "@trellis/sdk";
 import { type ExplainedError, explainError } from "./explain-error.js";
 import { PaymentUnderWayError } from "./payment-under-way-error.js";
+import type { PaymentStorage } from "./platform.js";
 import { createValue, type Value } from "./value.js";
 
 /** What is to be paid, from the account that is signed in. */
-export type PaymentRequest = Pick<
-  SendTransfer,
-  "currency" | "destination" | "amount" | "destinationIsTokenAccount" | "limits"
->;
+export type PaymentRequest = GivenAmount &
+  Pick<SendTransfer, "currency" | "destination" | "destinationIsTokenAccount" | "limits">;
 
 /** How far a payment is. */
-export type PaymentStep = "preparing" | SubmitStep;
+export type PaymentStep = "preparing" | Exclude<SubmitStep, "confirmed">;
 
 /** Where a payment stands. `request` is what was asked for, also where that was before the page was loaded. */
 export type PaymentState =
@@ -58,11 +57,14 @@ type PlainRequest = {
   readonly currency: string;
   readonly destination: string;
   readonly amount: string;
+  /** How the amount was given: as a bigint, as its digits, or as people write it. */
   readonly inBaseUnits: boolean;
+  readonly isForPeople?: boolean;
   readonly destinationIsTokenAccount: boolean;
 };
 
-type Attempt = { readonly plain: PlainRequest; promise: Promise<PaymentState> };
+/** `id`: under which it is kept. */
+type Attempt = { readonly plain: PlainRequest; id: string; promise: Promise<PaymentState> };
 
 /**
  * Makes one. The key under which a payment is made is stored before anything is prepared, and the signed bytes before they
@@ -71,7 +73,7 @@ type Attempt = { readonly plain: PlainRequest; promise: Promise<PaymentState> };
 export function createPaymentSlot(needs: {
   readonly send: (request: PaymentRequest, options: SubmitOptions<TransferReceipt>) => Promise<SentTransfer>;
   readonly resume: (signed: SignedSubmission<TransferReceipt>) => Promise<SentTransfer>;
-  readonly storage: KeyValueStorage;
+  readonly storage: PaymentStorage;
   /** Names the slot in the storage. */
   readonly storageKey: string;
   readonly newId: () => string;
@@ -81,6 +83,10 @@ export function createPaymentSlot(needs: {
   const state = createValue<PaymentState>({ status: "idle" });
   let attempt: Attempt | undefined;
   let waking: Promise<void> | undefined;
+
+  /** One tab at a time, so that what is looked at is still so when something is put there. */
+  const alone = <Answer>(act: () => Promise<Answer>): Promise<Answer> =>
+    needs.storage.exclusively?.(needs.storageKey, act) ?? act();
 
   const load = async (): Promise<Kept | undefined> => {
     const text = await needs.storage.getItem(needs.storageKey);
@@ -93,25 +99,31 @@ export function createPaymentSlot(needs: {
   /** Forgets what has come to its end, unless another tab has put something else there. */
   const forget = async (id: string): Promise<void> => {
     try {
-      if ((await load())?.id === id) await needs.storage.removeItem(needs.storageKey);
+      await alone(async () => {
+        if ((await load())?.id === id) await needs.storage.removeItem(needs.storageKey);
+      });
     } catch {
       // The payment's end stands; kept for longer it is found to have ended once more.
     }
   };
 
-  /** Waits for the outcome and says it. */
-  const conclude = async (id: string, request: PaymentRequest, run: Promise<SentTransfer>): Promise<PaymentState> => {
+  /** Waits for the outcome of an attempt and says it. */
+  const conclude = async (
+    mine: Attempt,
+    request: PaymentRequest,
+    run: Promise<SentTransfer>,
+  ): Promise<PaymentState> => {
     let outcome: PaymentState;
     try {
       outcome = { status: "confirmed", sent: await run, request };
-      await forget(id);
+      await forget(mine.id);
     } catch (thrown) {
       const error = explainError(thrown);
       if (thrown instanceof OutcomeUnknownError) outcome = { status: "unknown", error, request };
       else {
         outcome = { status: "refused", error, request };
+        await forget(mine.id);
         attempt = undefined;
-        await forget(id);
       }
     }
     state.set(outcome);
@@ -119,37 +131,55 @@ export function createPaymentSlot(needs: {
     return outcome;
   };
 
-  const resumeKept = ({ id, request: plain }: Kept, signed: SignedSubmission<TransferReceipt>) => {
-    const request = requestOf(plain);
+  const resume = (mine: Attempt, request: PaymentRequest, signed: SignedSubmission<TransferReceipt>) => {
     state.set({ status: "paying", step: "submitted", request });
-    return conclude(id, request, needs.resume(signed));
+    return conclude(mine, request, needs.resume(signed));
   };
 
-  const begin = (plain: PlainRequest, request: PaymentRequest): Promise<PaymentState> => {
-    const id = needs.newId();
+  /** Finds out about a payment that is not this slot's, so that there is room for another one. */
+  const settle = async ({ id }: Kept, signed: SignedSubmission<TransferReceipt>): Promise<void> => {
+    try {
+      await needs.resume(signed);
+      needs.onConfirmed();
+    } catch (error) {
+      if (error instanceof OutcomeUnknownError) return;
+    }
+    await forget(id);
+  };
+
+  const begin = (mine: Attempt, request: PaymentRequest): Promise<PaymentState> => {
+    const { plain, id } = mine;
     const at = (step: PaymentStep) => state.set({ status: "paying", step, request });
     at("preparing");
     const run = async (): Promise<SentTransfer> => {
-      const earlier = await load();
+      const earlier = await alone(async () => {
+        const kept = await load();
+        if (kept?.signed === undefined) await save({ id, request: plain });
+        return kept;
+      });
       if (earlier?.signed !== undefined) {
         // Left by another tab, or by a page that ended in the middle.
-        if (!isSame(earlier.request, plain)) throw new PaymentUnderWayError();
-        const sent = await needs.resume(earlier.signed);
-        await forget(earlier.id);
-        return sent;
+        if (isSame(earlier.request, plain)) {
+          mine.id = earlier.id;
+          return needs.resume(earlier.signed);
+        }
+        void settle(earlier, earlier.signed);
+        throw new PaymentUnderWayError();
       }
-      await save({ id, request: plain });
       return needs.send(request, {
         idempotencyKey: id,
-        onSigned: async (signed) => {
-          // Whoever came last has the slot; nothing of the other has been submitted.
-          if ((await load())?.id !== id) throw new PaymentUnderWayError();
-          await save({ id, request: plain, signed });
+        onSigned: (signed) =>
+          alone(async () => {
+            // Whoever came last has the slot; nothing of the other has been submitted.
+            if ((await load())?.id !== id) throw new PaymentUnderWayError();
+            await save({ id, request: plain, signed });
+          }),
+        onProgress: (step) => {
+          if (step !== "confirmed") at(step);
         },
-        onProgress: at,
       });
     };
-    return conclude(id, request, run());
+    return conclude(mine, request, run());
   };
 
   const slot: PaymentSlot = {
@@ -166,9 +196,9 @@ export function createPaymentSlot(needs: {
       if (attempt !== undefined && status !== "confirmed") {
         return { status: "refused", error: explainError(new PaymentUnderWayError()), request };
       }
-      const started: Attempt = { plain, promise: Promise.resolve(state.get()) };
+      const started: Attempt = { plain, id: needs.newId(), promise: Promise.resolve(state.get()) };
       attempt = started;
-      started.promise = begin(plain, request);
+      started.promise = begin(started, request);
       return started.promise;
     },
     retry: async () => {
@@ -177,10 +207,7 @@ export function createPaymentSlot(needs: {
       if (tried === undefined || current.status !== "unknown") return tried?.promise ?? current;
       const { cause } = current.error;
       if (!(cause instanceof OutcomeUnknownError)) return current;
-      const signed = cause.signed as SignedSubmission<TransferReceipt>;
-      // What is kept is of this payment: another one is refused while this is open.
-      state.set({ status: "paying", step: "submitted", request: current.request });
-      tried.promise = load().then((kept) => conclude(kept?.id ?? "", current.request, needs.resume(signed)));
+      tried.promise = resume(tried, current.request, cause.signed as SignedSubmission<TransferReceipt>);
       return tried.promise;
     },
     reset: () => {
@@ -193,7 +220,10 @@ export function createPaymentSlot(needs: {
       waking ??= load().then(
         (kept) => {
           if (kept?.signed === undefined || attempt !== undefined) return;
-          attempt = { plain: kept.request, promise: resumeKept(kept, kept.signed) };
+          const { id, request: plain, signed } = kept;
+          const taken: Attempt = { plain, id, promise: Promise.resolve(state.get()) };
+          attempt = taken;
+          taken.promise = resume(taken, requestOf(plain), signed);
         },
         // What cannot be read now cannot be read by `pay` either, which says so.
         () => undefined,
@@ -213,17 +243,21 @@ function keptIn(text: string): Kept | undefined {
   }
 }
 
-function plainOf({ currency, destination, amount, destinationIsTokenAccount = false }: PaymentRequest): PlainRequest {
+function plainOf(request: PaymentRequest): PlainRequest {
+  const { currency, destination, destinationIsTokenAccount = false } = request;
+  const { amount, uiAmount } = request;
   return {
     currency,
     destination,
-    amount: String(amount),
+    amount: String(uiAmount ?? amount),
     inBaseUnits: typeof amount === "bigint",
+    ...(uiAmount === undefined ? {} : { isForPeople: true }),
     destinationIsTokenAccount,
   };
 }
 
-function requestOf({ amount, inBaseUnits, ...rest }: PlainRequest): PaymentRequest {
+function requestOf({ amount, inBaseUnits, isForPeople = false, ...rest }: PlainRequest): PaymentRequest {
+  if (isForPeople) return { ...rest, uiAmount: amount };
   return { ...rest, amount: inBaseUnits ? BigInt(amount) : amount };
 }
 
@@ -233,6 +267,7 @@ function isSame(one: PlainRequest, other: PlainRequest): boolean {
     one.destination === other.destination &&
     one.amount === other.amount &&
     one.inBaseUnits === other.inBaseUnits &&
+    one.isForPeople === other.isForPeople &&
     one.destinationIsTokenAccount === other.destinationIsTokenAccount
   );
 }

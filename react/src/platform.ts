@@ -1,3 +1,8 @@
+import type { SessionStorage } from "@trellis/sdk";
+
+/** Where payments are kept. Where tabs share it, `exclusively` has them take turns. */
+export type PaymentStorage = Pick<SessionStorage, "getItem" | "setItem" | "removeItem" | "exclusively">;
+
 /** Whether anybody looks at the application: polling rests while nobody does. */
 export type Visibility = {
   readonly isVisible: () => boolean;

@@ -19,7 +19,7 @@ export type SignInState =
   | { readonly status: "code-needed"; readonly email: string; readonly error?: ExplainedError }
   | { readonly status: "verifying"; readonly email: string }
   | { readonly status: "signed-in"; readonly email: string; readonly account: string }
-  /** No code was sent, or the session has ended. */
+  /** No code was sent, the session has ended, or the browser does not let go of it. */
   | { readonly status: "error"; readonly email: string; readonly error: ExplainedError };
 
 export type SignInFlow = Value<SignInState> & {
@@ -132,9 +132,16 @@ export function createSignInFlow(needs: {
       if (status === "sending" || status === "code-needed" || status === "error") begin(rest());
     },
     signOut: async () => {
+      const email = keeper.current()?.email ?? "";
       const signedOut = keeper.signOut();
-      begin({ status: "idle" });
-      await signedOut;
+      const end = begin({ status: "idle" });
+      try {
+        await signedOut;
+      } catch (thrown) {
+        const help =
+          "You are signed out, but this browser keeps the session. Sign out again, or remove this page's data.";
+        end({ status: "error", email, error: { ...explainError(thrown), help } });
+      }
     },
   };
 }

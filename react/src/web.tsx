@@ -1,12 +1,25 @@
 /** The one file that knows of pages: everything else is the same under React Native. */
 
-import { createMemoryStorage, type KeyValueStorage } from "@trellis/sdk";
+import { createMemoryStorage } from "@trellis/sdk";
 import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import type { Visibility } from "./platform.js";
+import type { PaymentStorage, Visibility } from "./platform.js";
 
-/** The page's `localStorage`; memory where there is no page. */
-export function pageStorage(): KeyValueStorage {
-  return typeof localStorage === "undefined" ? createMemoryStorage() : localStorage;
+/** The page's `localStorage`, of which one tab at a time has a payment; memory where there is no page, or it may keep nothing. */
+export function pageStorage(): PaymentStorage {
+  try {
+    if (typeof localStorage === "undefined") return createMemoryStorage();
+    const kept = localStorage;
+    return {
+      getItem: (key) => kept.getItem(key),
+      setItem: (key, value) => kept.setItem(key, value),
+      removeItem: (key) => kept.removeItem(key),
+      exclusively: async (name, act) =>
+        typeof navigator === "undefined" || navigator.locks === undefined ? act() : navigator.locks.request(name, act),
+    };
+  } catch {
+    // Where a person has forbidden pages to keep anything, to mention it is an error.
+    return createMemoryStorage();
+  }
 }
 
 /** Whether the page is in front; where there is none, always. */

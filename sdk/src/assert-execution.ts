@@ -59,7 +59,7 @@ export function assertExecutionMatches(
   for (const [at, { calls: own, others }] of read.entries()) {
     const payer = transactions[at]?.feePayer;
     for (const funding of others.filter((one) => one.type === "system_transfer")) {
-      const last = own.at(-1);
+      const last = own[own.length - 1];
       if (last?.type !== "execute_settings_transaction") throw unexpectedInstruction(funding);
       // Whoever pays for the change pays this too, and is judged where that is.
       assertFunding(funding, last.rentPayer ?? payer, last.settings);
@@ -73,7 +73,7 @@ export function assertExecutionMatches(
   const calls = read.flatMap((part) => part.calls);
   assertTargets(calls, expected);
   const executions = calls.filter(isBatched);
-  const execution = calls.at(-1);
+  const execution = calls[calls.length - 1];
   if (!isExecution(execution)) {
     throw new TransactionMismatchError("missing_instruction", "nothing is executed", { actual: execution?.type });
   }

@@ -228,7 +228,8 @@ function assertAction(
       return;
     }
     case "change_threshold": {
-      const last = [action, ...later].filter((next) => next.type === "change_threshold").at(-1);
+      const steps = [action, ...later].filter((next) => next.type === "change_threshold");
+      const last = steps[steps.length - 1];
       if (changes.threshold === undefined || last?.threshold !== changes.threshold) {
         throw differs("the threshold becomes another", changes.threshold, last?.threshold);
       }

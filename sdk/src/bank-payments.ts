@@ -1,14 +1,13 @@
+import type { GivenAmount } from "./base-units.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { AddExternalAccountRequest, BankCurrency, BankRail, ExternalAccount, PreparedTransfer } from "./wire.js";
 
-/** A payment to a bank account, to be prepared, checked, signed and submitted in one go (gap 102). */
-export type BankPayment = {
+/** A payment to a bank account, of whole cents, to be prepared, checked, signed and submitted in one go (gap 102). */
+export type BankPayment = GivenAmount & {
   /** The smart account the money leaves. */
   readonly account: string;
   /** The coin: `usdc`, … */
   readonly currency: string;
-  /** Base units, whole cents. */
-  readonly amount: bigint | string;
   readonly to: {
     readonly externalAccountId: string;
     readonly rail: BankRail;
@@ -51,7 +50,7 @@ export function createExternalAccountCalls({ call }: ExternalAccountNeeds) {
  */
 export function payOutAddressOf(
   prepared: Pick<PreparedTransfer, "amount" | "currency" | "destination" | "source_deposit_instructions">,
-  wanted: BankPayment & { readonly baseUnits: bigint },
+  wanted: Pick<BankPayment, "account" | "to"> & { readonly baseUnits: bigint },
 ): string {
   const told = prepared.source_deposit_instructions ?? {};
   const differs = (message: string, expected: string, actual: string | undefined) =>

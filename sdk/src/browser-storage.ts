@@ -5,21 +5,35 @@ import { createMemoryStorage, type SessionStorage } from "./session-storage.js";
  * worth nothing; a script that runs in the page can read it, as it can everything of the page. Memory where there is none.
  */
 export function createBrowserStorage(): SessionStorage {
-  // Both are missing on pages that come by http from elsewhere than this machine.
-  if (typeof indexedDB === "undefined" || globalThis.crypto?.subtle === undefined) return createMemoryStorage();
-  const opened = new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open("trellis", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("kept");
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  // Who needs it hears of it.
-  opened.catch(() => undefined);
+  if (!isThere()) return createMemoryStorage();
+  let opened: Promise<IDBDatabase> | undefined;
+  const connect = (): Promise<IDBDatabase> => {
+    opened ??= openDatabase().then((database) => {
+      // A browser closes it when it likes: a phone that is short of memory, or somebody who has the page's data removed.
+      database.onclose = disconnect;
+      return database;
+    });
+    opened.catch(disconnect);
+    return opened;
+  };
+  const disconnect = () => {
+    opened = undefined;
+  };
+  const begin = async (mode: "readonly" | "readwrite"): Promise<IDBTransaction> => {
+    const database = await connect();
+    try {
+      return database.transaction("kept", mode);
+    } catch {
+      // It was closed, and did not say so.
+      disconnect();
+      return (await connect()).transaction("kept", mode);
+    }
+  };
   async function ask<Answer>(
     mode: "readonly" | "readwrite",
     act: (store: IDBObjectStore) => IDBRequest<Answer>,
   ): Promise<Answer> {
-    const transaction = (await opened).transaction("kept", mode);
+    const transaction = await begin(mode);
     const request = act(transaction.objectStore("kept"));
     return new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(request.result);
@@ -73,6 +87,25 @@ export function createBrowserStorage(): SessionStorage {
       // Without locks two tabs may renew at once; the service answers one of them, and ends nothing.
       navigator.locks === undefined ? act() : navigator.locks.request(name, act),
   };
+}
+
+/** Both are missing on pages that come by http from elsewhere than this machine. */
+function isThere(): boolean {
+  try {
+    return typeof indexedDB !== "undefined" && globalThis.crypto?.subtle !== undefined;
+  } catch {
+    // Where a person has forbidden pages to keep anything, to mention it is an error.
+    return false;
+  }
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open("trellis", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("kept");
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 }
 
 type Sealed = { readonly iv: Uint8Array<ArrayBuffer>; readonly bytes: ArrayBuffer };

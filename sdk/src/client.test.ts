@@ -188,6 +188,7 @@ describe("transfers.send", () => {
       ["checked", 1],
       ["signed", 1],
       ["submitted", 1],
+      ["confirmed", 2],
     ]);
     expect(await hear({ to: attacker })).toEqual([["prepared", 1]]);
   });

@@ -17,12 +17,12 @@ import {
 } from "./assert-settings-change.js";
 import { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
 import { type BankPayment, createExternalAccountCalls, payOutAddressOf } from "./bank-payments.js";
-import { toBaseUnits } from "./base-units.js";
+import type { ExactAmount, GivenAmount } from "./base-units.js";
 import type { ReadAccounts } from "./begun-earlier.js";
 import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
 import { createHistoryCalls } from "./history.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
-import { knownMints, type MintTable } from "./mints.js";
+import { createCurrencies, type DecimalsTable, type MintTable } from "./mints.js";
 import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalCalls } from "./proposals.js";
 import { createKycCalls } from "./rails.js";
@@ -31,7 +31,13 @@ import type { SigningSession } from "./session.js";
 import { createSignIn } from "./sign-in.js";
 import { createSpendingLimitCalls } from "./spending-limits.js";
 import { createStandingOrderCalls } from "./standing-orders.js";
-import { type Confirmation, createSubmitter, type SignedSubmission, type SubmitOptions } from "./submission.js";
+import {
+  type Confirmation,
+  createSubmitter,
+  type ResumeOptions,
+  type SignedSubmission,
+  type SubmitOptions,
+} from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import {
   createVirtualAccountCalls,
@@ -90,6 +96,7 @@ import type {
   SubmitTransactionRequest,
   SubmitTransactionsRequest,
   Submitted,
+  TokenBalance,
   TriggeredEvent,
   UpdateAccountRequest,
   VerifyAccountRequest,
@@ -101,6 +108,8 @@ export type TrellisClientOptions = Omit<RequestSenderOptions, "environment"> & {
   readonly environment: WireEnvironment;
   /** Mints by lower-case symbol, laid over the ones this library knows. */
   readonly mints?: MintTable;
+  /** Decimals of further mints, by symbol or address, for `uiAmount`. */
+  readonly decimals?: DecimalsTable;
   /** Real time in Unix milliseconds; default `Date.now`. */
   readonly now?: () => number;
   /**
@@ -145,15 +154,15 @@ export type UpdateReceipt = {
 export type UpdatedAccount = UpdateReceipt & Confirmation;
 
 /** A transfer to be prepared, checked, signed and submitted in one go. */
-export type SendTransfer = AccountHolder & {
+export type SendTransfer = AccountHolder & GivenAmount & TransferOrder;
+
+type TransferOrder = {
   /** The smart account the money leaves. */
   readonly account: string;
   /** Symbol (`sol`, `usdc`, …) or mint address. */
   readonly currency: string;
   /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
   readonly destination: string;
-  /** Base units, as a bigint or its digits. */
-  readonly amount: bigint | string;
   readonly destinationIsTokenAccount?: boolean;
   /** Further demands on the transaction; see `ExpectedTransfer`. */
   readonly limits?: Pick<
@@ -173,6 +182,8 @@ export type SentTransfer = TransferReceipt & Confirmation;
 /** The service as functions; see `createTrellisClient`. */
 export type TrellisClient = ReturnType<typeof createTrellisClient>;
 
+/** As many as one answer holds. */
+const tokensPerPage = 100;
 const apiPath = "/api/service/v1";
 const legacyPath = "/api/v0/service/smart-accounts";
 
@@ -182,11 +193,11 @@ const legacyPath = "/api/v0/service/smart-accounts";
  *
  * @example
  * const trellis = createTrellisClient({ baseUrl, apiKey, environment: "sandbox" });
- * const sent = await trellis.transfers.send({ account, session, currency: "usdc", destination, amount: 5_000_000n });
+ * const sent = await trellis.transfers.send({ account, session, currency: "usdc", destination, uiAmount: "12.5" });
  */
 export function createTrellisClient(options: TrellisClientOptions) {
   const send = createRequestSender(options);
-  const mints: MintTable = { ...knownMints(options.environment), ...options.mints };
+  const { mintOf, exactAmount } = createCurrencies(options.environment, options);
   const now = options.now ?? Date.now;
 
   // The answer's shape is the service's promise; a contract test compares these types with its published schema.
@@ -210,6 +221,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     environment: options.environment,
     pause: options.pause ?? wait,
     maxRetries: options.maxRetries,
+    sessionToken: options.sessionToken,
   });
 
   const accounts = {
@@ -240,7 +252,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     ): Promise<UpdatedAccount> => {
       const account = requireAddress(update.account);
       const signers = namesOfHolder(update);
-      return carryOut(submitOptions, async (idempotencyKey) => {
+      return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const current = update.current ?? (await accounts.get(account)).policies;
         const prepared = await accounts.prepareUpdate(
           account,
@@ -248,6 +260,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
           { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
           { idempotencyKey },
         );
+        tell("prepared");
         const expected = {
           ...update.limits,
           account,
@@ -259,6 +272,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
           prepared.proposal_address === undefined
             ? checkSettingsChange(prepared, { ...expected, by: update.admin === true ? "admin" : "members" })
             : checkProposedChange(prepared, expected, addressesOfHolder(update), update.admin === true);
+        tell("checked");
         const holder = prepared.proposal_address === undefined ? update : narrowHolder(update, members);
         return {
           account,
@@ -275,6 +289,18 @@ export function createTrellisClient(options: TrellisClientOptions) {
     /** Reads what an account holds (gap 34). */
     balances: (address: string, page: { readonly limit?: number; readonly page?: number } = {}) =>
       get<Balances>(accountPath(address, "/balances"), page),
+    /** Everything an account holds, SOL first, page by page as it is read. What comes or goes meanwhile may be missed. */
+    tokens: async function* (address: string): AsyncGenerator<TokenBalance, void, undefined> {
+      const seen = new Set<string>();
+      for (let page = 1; ; page += 1) {
+        const { tokens } = await accounts.balances(address, { limit: tokensPerPage, page });
+        for (const token of tokens) {
+          if (!seen.has(token.token_address)) yield token;
+          seen.add(token.token_address);
+        }
+        if (tokens.length < tokensPerPage) return;
+      }
+    },
   };
 
   const startAuth = (request: StartAuthRequest, callOptions?: CallOptions) =>
@@ -359,8 +385,10 @@ export function createTrellisClient(options: TrellisClientOptions) {
      * last word on them (`payload_expired`, `blockhash_expired`: they can never land), and otherwise with
      * `OutcomeUnknownError`, after which it can be done again.
      */
-    resume: <Receipt extends object>(signed: SignedSubmission<Receipt>): Promise<Receipt & Confirmation> =>
-      resume(signed),
+    resume: <Receipt extends object>(
+      signed: SignedSubmission<Receipt>,
+      resumeOptions: ResumeOptions = {},
+    ): Promise<Receipt & Confirmation> => resume(signed, resumeOptions),
   };
 
   const transfers = {
@@ -375,9 +403,10 @@ export function createTrellisClient(options: TrellisClientOptions) {
      */
     send: async (transfer: SendTransfer, submitOptions: SubmitOptions<TransferReceipt> = {}): Promise<SentTransfer> => {
       const { account } = transfer;
-      const expected = expectedTransfer(transfer, mints);
+      const mint = mintOf(transfer.currency);
+      const expected = expectedTransfer(transfer, mint, exactAmount(transfer, mint, transfer.limits?.decimals));
       const signers = namesOfHolder(transfer);
-      return carryOut(submitOptions, async (idempotencyKey) => {
+      return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const request = {
           amount: expected.amount.toString(),
           source: { account, currency: transfer.currency },
@@ -385,9 +414,9 @@ export function createTrellisClient(options: TrellisClientOptions) {
           ...signers,
         };
         const prepared = await transfers.prepare(account, request, { idempotencyKey });
-        submitOptions.onProgress?.("prepared");
+        tell("prepared");
         const members = checkTransfer(prepared, expected);
-        submitOptions.onProgress?.("checked");
+        tell("checked");
         return { account, requests: [sign(transfer, account, prepared, members)], receipt: { id: prepared.id } };
       });
     },
@@ -396,15 +425,16 @@ export function createTrellisClient(options: TrellisClientOptions) {
      * coin, to the address that the answer says its partner watches. What becomes of it, `paymentIntents.get` tells.
      */
     sendToBank: async (
-      payment: BankPayment & AccountHolder & Pick<SendTransfer, "limits">,
+      payment: BankPayment & AccountHolder & Pick<TransferOrder, "limits">,
       submitOptions: SubmitOptions<TransferReceipt> = {},
     ): Promise<SentTransfer> => {
       const { account, currency, to } = payment;
-      const baseUnits = toBaseUnits(payment.amount);
+      const mint = mintOf(currency);
+      const exact = exactAmount(payment, mint, payment.limits?.decimals);
       const signers = namesOfHolder(payment);
-      return carryOut(submitOptions, async (idempotencyKey) => {
+      return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const request: PrepareBankPaymentRequest = {
-          amount: baseUnits.toString(),
+          amount: exact.amount.toString(),
           source: { account, currency },
           destination: {
             payment_rail: to.rail,
@@ -417,9 +447,10 @@ export function createTrellisClient(options: TrellisClientOptions) {
         const prepared = await post<PreparedTransfer>(accountPath(account, "/payment-intent"), request, {
           idempotencyKey,
         });
-        const destination = payOutAddressOf(prepared, { ...payment, baseUnits });
-        const expected = expectedTransfer({ ...payment, amount: baseUnits, destination }, mints);
-        const members = checkTransfer(prepared, expected);
+        tell("prepared");
+        const destination = payOutAddressOf(prepared, { account, to, baseUnits: exact.amount });
+        const members = checkTransfer(prepared, expectedTransfer({ ...payment, destination }, mint, exact));
+        tell("checked");
         return { account, requests: [sign(payment, account, prepared, members)], receipt: { id: prepared.id } };
       });
     },
@@ -442,7 +473,8 @@ export function createTrellisClient(options: TrellisClientOptions) {
     sign,
     carryOut,
     readAccounts: options.readAccounts,
-    mintOf: (currency) => mintOf(currency, mints),
+    mintOf,
+    exactAmount,
     get,
     getPage: async (path, query) => {
       const answer = (await send({ method: "GET", path: apiPath + path, query })) as Envelope<readonly Proposal[]>;
@@ -460,7 +492,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     ...historyLists,
     /** Waits until money has come to an account; see `DepositWanted`. */
     waitForDeposit: (account: string, wanted: DepositWanted = {}): Promise<SplTransfer> =>
-      waitForDeposit({ ...historyLists, pause: options.pause ?? wait }, account, wanted),
+      waitForDeposit({ ...historyLists, mintOf, exactAmount, pause: options.pause ?? wait }, account, wanted),
   };
 
   const eventNeeds = {
@@ -481,14 +513,16 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const spendingLimits = createSpendingLimitCalls({
     sign,
     carryOut,
-    mintOf: (currency) => mintOf(currency, mints),
+    mintOf,
+    exactAmount,
     call: (request) => call({ ...request, path: apiPath + request.path }),
   });
 
   const standingOrders = createStandingOrderCalls({
     sign,
     carryOut,
-    mintOf: (currency) => mintOf(currency, mints),
+    mintOf,
+    exactAmount,
     call: (request) => call({ ...request, path: apiPath + request.path }),
     callWhole: async <Data>(request: ServiceRequest) =>
       (await send({ ...request, path: apiPath + request.path })) as Envelope<Data>,
@@ -666,23 +700,15 @@ function checkTransfer(
   return decoded.syncCalls.flatMap((syncCall) => syncCall.members);
 }
 
-function expectedTransfer(transfer: SendTransfer, mints: MintTable): ExpectedTransfer {
+function expectedTransfer(transfer: TransferOrder, mint: Address | null, exact: ExactAmount): ExpectedTransfer {
   return {
     ...transfer.limits,
+    ...exact,
     from: requireAddress(transfer.account),
     to: requireAddress(transfer.destination),
-    mint: mintOf(transfer.currency, mints),
-    amount: toBaseUnits(transfer.amount),
+    mint,
     toIsTokenAccount: transfer.destinationIsTokenAccount ?? false,
   };
-}
-
-function mintOf(currency: string, mints: MintTable): Address | null {
-  const symbol = currency.toLowerCase();
-  const known = Object.hasOwn(mints, symbol) ? mints[symbol] : undefined;
-  if (known !== undefined) return known;
-  if (isAddress(currency)) return currency;
-  throw new TypeError(`the mint of ${currency} is not known in this environment: name it in the option mints`);
 }
 
 function requireAddress(text: string): Address {

@@ -50,14 +50,16 @@ export function createBufferCalls(needs: Pick<ProposalNeeds, "sign" | "carryOut"
       const account = requireAddress(closing.account);
       const signer = requireAddress(closing.signer ?? addressesOfHolder(closing)[0] ?? "");
       const request = { signer, ...(closing.buffers ? { buffers: closing.buffers } : {}) };
-      return needs.carryOut(submitOptions, async (idempotencyKey) => {
+      return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
         const prepared = await prepareCloseBuffers(account, request, { idempotencyKey });
+        tell("prepared");
         const buffers = assertClosing(prepared, {
           ...closing.limits,
           account,
           signer,
           ...(closing.buffers ? { asked: closing.buffers } : {}),
         });
+        tell("checked");
         const { transaction, kms_payloads } = prepared;
         const signed = needs.sign(narrowHolder(closing, [signer]), account, { transaction, kms_payloads }, [signer]);
         return { account, requests: [signed], receipt: { buffers, more: prepared.more } };

@@ -1,7 +1,6 @@
 import { base64, hex } from "@scure/base";
 
 const textEncoder = new TextEncoder();
-const textDecoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Encodes bytes as padded base64. */
 export function encodeBase64(bytes: Uint8Array): string {
@@ -23,9 +22,27 @@ export function encodeUtf8(text: string): Uint8Array {
   return textEncoder.encode(text);
 }
 
-/** Decodes UTF-8; throws for bytes that are not. */
+/** Decodes UTF-8; throws a `TypeError` for bytes that are not. By hand, as React Native has no `TextDecoder`. */
 export function decodeUtf8(bytes: Uint8Array): string {
-  return textDecoder.decode(bytes);
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const first = bytes[at] ?? 0;
+    const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    let point = length === 1 ? first : first & (0x7f >> length);
+    for (let next = 1; next < length; next += 1) {
+      const byte = bytes[at + next] ?? 0;
+      // A byte that does not go on ends the character before its time, and is no character of this length.
+      point = (byte & 0xc0) === 0x80 ? (point << 6) | (byte & 0x3f) : Number.NaN;
+      if (Number.isNaN(point)) break;
+    }
+    const isWhole = first < 0x80 || (first >= 0xc2 && first < 0xf5);
+    const smallest = [0, 0, 0x80, 0x800, 0x10000][length] ?? 0;
+    const isSurrogate = point >= 0xd800 && point < 0xe000;
+    if (!isWhole || !(point >= smallest && point <= 0x10ffff) || isSurrogate) throw new TypeError("not UTF-8");
+    text += String.fromCodePoint(point);
+    at += length;
+  }
+  return text;
 }
 
 /** Joins byte arrays. */

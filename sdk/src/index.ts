@@ -26,6 +26,7 @@ export {
 export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./assert-transfer.js";
 export { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
 export type { BankPayment } from "./bank-payments.js";
+export type { GivenAmount, MaybeAmount } from "./base-units.js";
 export { type HeldAccounts, placesOfCreation, type ReadAccounts } from "./begun-earlier.js";
 export { createBrowserStorage } from "./browser-storage.js";
 export {
@@ -80,7 +81,7 @@ export type { SyncCall } from "./inspect/decode-sync-call.js";
 export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
 export type { LookupTables, TableLookup, WrappedMessage } from "./inspect/decode-wrapped-message.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
-export { knownMints, type MintTable } from "./mints.js";
+export { type DecimalsTable, knownMints, type MintTable } from "./mints.js";
 export { type AccountMove, type MovedAccount, moveAccount } from "./move-account.js";
 export { type MoveRefusal, MoveRefusedError } from "./move-refused-error.js";
 export { fetchInOldNames } from "./old-names.js";
@@ -144,9 +145,17 @@ export type {
   StandingOrderChange,
   StandingOrderPage,
   StandingOrderReceipt,
+  StandingOrderRunPage,
   StandingOrderTerms,
 } from "./standing-orders.js";
-export type { Confirmation, SignedSubmission, SignedTransaction, SubmitOptions, SubmitStep } from "./submission.js";
+export type {
+  Confirmation,
+  ResumeOptions,
+  SignedSubmission,
+  SignedTransaction,
+  SubmitOptions,
+  SubmitStep,
+} from "./submission.js";
 export { type TransactionDifference, TransactionMismatchError } from "./transaction-mismatch-error.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export { formatUnits, parseUnits } from "./units.js";

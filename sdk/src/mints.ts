@@ -1,8 +1,12 @@
-import type { Address } from "@solana/addresses";
+import { type Address, isAddress } from "@solana/addresses";
+import { type ExactAmount, type MaybeAmount, toExactAmount } from "./base-units.js";
 import type { WireEnvironment } from "./wire.js";
 
 /** Mint of a currency by its lower-case symbol; null is SOL. */
 export type MintTable = Readonly<Record<string, Address | null>>;
+
+/** How many decimals mints have, by symbol or address. */
+export type DecimalsTable = Readonly<Record<string, number>>;
 
 const mainnetMints: MintTable = {
   sol: null,
@@ -17,10 +21,57 @@ const devnetMints: MintTable = {
   usdc: "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU" as Address,
 };
 
+/** Of the mints above. A mint's decimals never change. */
+const knownDecimals: DecimalsTable = { sol: 9, usdc: 6, usdt: 6, pyusd: 6, eurc: 6 };
+
 /**
  * The mints this library knows, independently of the service: what `transfers.send` compares a prepared transfer with
  * (gap 33). The sandbox has its tokens at their mainnet addresses (gap 49). Where a currency is missing, name its mint.
  */
 export function knownMints(environment: WireEnvironment): MintTable {
   return environment === "devnet" ? devnetMints : mainnetMints;
+}
+
+/** What a client knows of currencies, without asking the service. */
+export type Currencies = {
+  /** The mint behind a symbol or address; null is SOL. Throws a `TypeError` for one that is not known. */
+  readonly mintOf: (currency: string) => Address | null;
+  /**
+   * An amount of a mint in base units; `decimals` where the call names them. Throws a `TypeError` for one that is not exact, or
+   * cannot be made so.
+   */
+  readonly exactAmount: (given: MaybeAmount, mint: Address | null, decimals?: number) => ExactAmount;
+};
+
+/** What is known in an environment, with what the caller adds. */
+export function createCurrencies(
+  environment: WireEnvironment,
+  more: { readonly mints?: MintTable | undefined; readonly decimals?: DecimalsTable | undefined },
+): Currencies {
+  const known = knownMints(environment);
+  const mints: MintTable = { ...known, ...more.mints };
+
+  const mintOf = (currency: string): Address | null => {
+    const symbol = currency.toLowerCase();
+    const mint = Object.hasOwn(mints, symbol) ? mints[symbol] : undefined;
+    if (mint !== undefined) return mint;
+    if (isAddress(currency)) return currency;
+    throw new TypeError(`the mint of ${currency} is not known in this environment: name it in the option mints`);
+  };
+
+  const decimals = new Map<Address | null, number>();
+  for (const [symbol, mint] of Object.entries(known)) {
+    const places = knownDecimals[symbol];
+    if (places !== undefined) decimals.set(mint, places);
+  }
+  for (const [currency, places] of Object.entries(more.decimals ?? {})) decimals.set(mintOf(currency), places);
+
+  return {
+    mintOf,
+    exactAmount: (given, mint, named) => {
+      // Base units mean the same whatever the mint has: those who ask are held to it only where it matters.
+      const places = named ?? (given.uiAmount === undefined ? undefined : decimals.get(mint));
+      return toExactAmount(given, mint, places);
+    },
+  };
 }

@@ -126,7 +126,7 @@ function assertWritable(
 
 /** Between which accounts a transfer moves: without the right to change them it would fail after the vote. */
 function transferTargets({ instructions, signers }: WrappedMessage, { mint }: { mint: Address | null }) {
-  const transfer = instructions.at(-1)?.accounts ?? [];
+  const transfer = instructions[instructions.length - 1]?.accounts ?? [];
   return [...signers, ...(mint === null ? transfer.slice(0, 2) : [transfer[0], transfer[2]])].filter(
     (key) => key !== undefined,
   );

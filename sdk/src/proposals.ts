@@ -4,12 +4,13 @@ import { assertExecutionMatches, type ExpectedExecution } from "./assert-executi
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import type { FeeCaps } from "./assert-transfer.js";
 import { assertVotesMatch } from "./assert-votes.js";
-import { toBaseUnits } from "./base-units.js";
+import type { GivenAmount } from "./base-units.js";
 import { type ReadAccounts, readHeld } from "./begun-earlier.js";
 import { createBufferCalls } from "./close-buffers.js";
 import { decodeBase64 } from "./encoding.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import type { LookupTables } from "./inspect/decode-wrapped-message.js";
+import type { Currencies } from "./mints.js";
 import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
 import type { ExpectedProposal } from "./proposal-frame.js";
 import type { Confirmation, Signed, SubmitOptions, Submitter } from "./submission.js";
@@ -33,18 +34,16 @@ import type {
 
 /** What is to be put to a vote. */
 export type ProposedContent =
-  | {
+  | (GivenAmount & {
       readonly type: "transfer";
       /** Symbol (`sol`, `usdc`, …) or mint address. */
       readonly currency: string;
       /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
       readonly destination: string;
-      /** Base units, as a bigint or its digits. */
-      readonly amount: bigint | string;
       readonly destinationIsTokenAccount?: boolean;
       /** Decimals of the mint, when the caller knows them. */
       readonly decimals?: number;
-    }
+    })
   /** Up to ten changes of the settings, in the order in which they take effect. */
   | { readonly type: "settings"; readonly actions: readonly ProposedAction[] }
   /** A transaction of the caller's own, with the smart account as payer and authority. */
@@ -114,7 +113,7 @@ export type VoteReceipt = Participation & Confirmation;
 export type ProposalPage = { readonly proposals: readonly Proposal[]; readonly nextCursor?: string };
 
 /** What the proposal calls need of the client they are part of. */
-export type ProposalNeeds = {
+export type ProposalNeeds = Currencies & {
   /** Signs a checked transaction of an account for these members. */
   readonly sign: (
     holder: AccountHolder,
@@ -125,8 +124,6 @@ export type ProposalNeeds = {
   readonly carryOut: Submitter["carryOut"];
   /** Asks a node of the caller's own; absent: there is none. */
   readonly readAccounts: ReadAccounts | undefined;
-  /** The mint behind a symbol or address; null is SOL. Throws a `TypeError` for one that is not known. */
-  readonly mintOf: (currency: string) => Address | null;
   readonly get: <Data>(
     path: string,
     query?: Readonly<Record<string, string | number | boolean | undefined>>,
@@ -178,12 +175,13 @@ export function createProposalCalls(needs: ProposalNeeds) {
       submitOptions: SubmitOptions<ProposalPlace> = {},
     ): Promise<ProposalReceipt> => {
       const account = requireAddress(creation.account);
-      const content = contentOf(creation.content, needs.mintOf);
+      const content = contentOf(creation.content, needs);
       const approve = creation.approve ?? false;
       const signer = requireAddress(creation.signer ?? firstOf(creation));
-      const request = { ...requestOf(creation.content), signer, approve };
-      return needs.carryOut(submitOptions, async (idempotencyKey) => {
+      const request = { ...requestOf(creation.content, needs), signer, approve };
+      return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
         const prepared = await proposals.prepareCreate(account, request, { idempotencyKey });
+        tell("prepared");
         const decoded = prepared.transactions.map((text) => decodeTransaction(text));
         assertProposalCreationMatches(decoded, {
           ...creation.limits,
@@ -198,6 +196,7 @@ export function createProposalCalls(needs: ProposalNeeds) {
           ...(prepared.batch ? { begunTransactions: prepared.batch.stored } : {}),
           ...(await readHeld(needs.readAccounts, decoded, content, prepared.transactionIndex)),
         });
+        tell("checked");
         const requests = signAll(creation, account, prepared, () => [signer]);
         // Only the last one puts anything to a vote.
         return { account, requests, receipt: placeOf(prepared), takesEffectAtTheEnd: true };
@@ -232,9 +231,10 @@ export function createProposalCalls(needs: ProposalNeeds) {
       const { account, proposal } = targetOf(vote);
       const signers = (vote.signers ?? addressesOfHolder(vote)).map(requireAddress);
       const content = contentIn(vote, needs);
-      return needs.carryOut(submitOptions, async (idempotencyKey) => {
+      return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
         const request = { action: vote.action, signers };
         const prepared = await proposals.prepareVote(account, proposal, request, { idempotencyKey });
+        tell("prepared");
         assertSaid(prepared.proposal, account, proposal, content);
         const members = assertVotesMatch(decodeTransaction(prepared.transaction), {
           ...vote.limits,
@@ -244,6 +244,7 @@ export function createProposalCalls(needs: ProposalNeeds) {
           action: vote.action,
           signers,
         });
+        tell("checked");
         const whole = { transactions: [prepared.transaction], kms_payloads: [prepared.kms_payloads] };
         const requests = signAll(vote, account, whole, () => members);
         return { account, requests, receipt: participationIn(prepared.proposal, members) };
@@ -259,9 +260,9 @@ export function createProposalCalls(needs: ProposalNeeds) {
     ): Promise<VoteReceipt> => {
       const { account, proposal } = targetOf(execution);
       const signer = requireAddress(execution.signer ?? firstOf(execution));
-      return needs.carryOut(submitOptions, async (idempotencyKey) => {
+      return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
         const prepared = await proposals.prepareExecute(account, proposal, { signer }, { idempotencyKey });
-        return signExecution(execution, prepared, { signers: [signer] });
+        return signExecution(execution, prepared, { signers: [signer] }, tell);
       });
     },
     /** Prepares approvals and the execution after them (gap 39). */
@@ -278,9 +279,9 @@ export function createProposalCalls(needs: ProposalNeeds) {
     ): Promise<VoteReceipt> => {
       const { account, proposal } = targetOf(execution);
       const signers = (execution.signers ?? addressesOfHolder(execution)).map(requireAddress);
-      return needs.carryOut(submitOptions, async (idempotencyKey) => {
+      return needs.carryOut(submitOptions, async (idempotencyKey, tell) => {
         const prepared = await proposals.prepareVoteAndExecute(account, proposal, { signers }, { idempotencyKey });
-        return signExecution(execution, prepared, { signers, withVotes: true });
+        return signExecution(execution, prepared, { signers, withVotes: true }, tell);
       });
     },
   };
@@ -289,7 +290,9 @@ export function createProposalCalls(needs: ProposalNeeds) {
     execution: AboutProposal & { readonly content?: ProposedContent },
     prepared: PreparedExecution,
     who: Pick<ExpectedExecution, "signers" | "withVotes">,
+    tell: (step: "prepared" | "checked") => void,
   ): Signed<Participation> => {
+    tell("prepared");
     const { account, proposal } = targetOf(execution);
     const content = contentIn(execution, needs);
     assertSaid(prepared.proposal, account, proposal, content);
@@ -302,6 +305,7 @@ export function createProposalCalls(needs: ProposalNeeds) {
       transactionIndex: prepared.proposal.transactionIndex,
       ...(content === undefined ? {} : { content }),
     });
+    tell("checked");
     const requests = signAll(execution, account, prepared, (transaction) => {
       const { requiredSigners } = decodeTransaction(transaction);
       return members.filter((member) => requiredSigners.includes(member));
@@ -334,25 +338,25 @@ function targetOf(about: AboutProposal): { readonly account: Address; readonly p
 
 function contentIn(
   { content }: { readonly content?: ProposedContent },
-  { mintOf }: ProposalNeeds,
+  currencies: Currencies,
 ): ProposalContent | undefined {
-  return content === undefined ? undefined : contentOf(content, mintOf);
+  return content === undefined ? undefined : contentOf(content, currencies);
 }
 
-function contentOf(content: ProposedContent, mintOf: ProposalNeeds["mintOf"]): ProposalContent {
+function contentOf(content: ProposedContent, { mintOf, exactAmount }: Currencies): ProposalContent {
   if (content.type !== "transfer") return content;
-  const { currency, destination, amount, destinationIsTokenAccount, decimals } = content;
+  const { currency, destination, destinationIsTokenAccount, decimals } = content;
+  const mint = mintOf(currency);
   return {
     type: "transfer",
     to: requireAddress(destination),
-    mint: mintOf(currency),
-    amount: toBaseUnits(amount),
+    mint,
     toIsTokenAccount: destinationIsTokenAccount ?? false,
-    ...(decimals === undefined ? {} : { decimals }),
+    ...exactAmount(content, mint, decimals),
   };
 }
 
-function requestOf(content: ProposedContent) {
+function requestOf(content: ProposedContent, { mintOf, exactAmount }: Currencies) {
   switch (content.type) {
     case "custom":
       return { type: "custom", transaction: content.transaction } as const;
@@ -361,7 +365,8 @@ function requestOf(content: ProposedContent) {
     case "settings":
       return { type: "settings", actions: content.actions } as const;
     case "transfer": {
-      const { currency, destination, amount } = content;
+      const { currency, destination, decimals } = content;
+      const { amount } = exactAmount(content, mintOf(currency), decimals);
       const named = isAddress(currency) ? { mint: currency } : { currency };
       return { type: "transfer", amount: amount.toString(), destination, ...named } as const;
     }

@@ -31,6 +31,8 @@ export type ServiceRequest = {
   readonly body?: unknown;
   /** Default: a fresh key per call. Give one to make a call repeatable beyond this process (gap 6). */
   readonly idempotencyKey?: string;
+  /** Whose session it is sent for, where that is not who is signed in by now. */
+  readonly sessionToken?: string | undefined;
   /** Attempts after the first, where it is not as many as the options say. */
   readonly maxRetries?: number;
   /** Hears the headers of a success: some answers have no place for them in the body. */
@@ -84,7 +86,7 @@ export function createRequestSender(options: RequestSenderOptions): RequestSende
       "x-service-environment": options.environment,
     };
     if (request.method !== "GET") headers["x-idempotency-key"] = request.idempotencyKey ?? randomIdempotencyKey();
-    const sessionToken = options.sessionToken?.();
+    const sessionToken = request.sessionToken ?? options.sessionToken?.();
     if (sessionToken !== undefined) headers["x-session-token"] = sessionToken;
     const init: RequestInit = { method: request.method, headers };
     if (request.body !== undefined) {

@@ -19,20 +19,27 @@ export type SessionKeeper = {
   readonly keep: (signedIn: SignedInAccount) => Promise<void>;
   /**
    * Does something with a session that is good: one that is about to end, or that the service says has ended, is traded for
-   * the next one first. Rejects with `SignedOutError` where nobody is signed in, else as what was done does.
+   * the next one first. Where the service says so, it is done once more from its beginning: let it be one call, or give each of
+   * its calls an `idempotencyKey`. Rejects with `SignedOutError` where nobody is signed in, else as what was done does.
    */
   readonly withSession: <Answer>(
     act: (session: TrellisSession, signedIn: SignedInAccount) => Promise<Answer>,
   ) => Promise<Answer>;
-  /** Trades the session for the next one. False: it could not be, and nobody is signed in any more if the service says so. */
+  /**
+   * Trades the session for the next one; never rejects. False: it could not be, and nobody is signed in any more if the service
+   * says so.
+   */
   readonly renew: () => Promise<boolean>;
   /** Trades the session by itself when its time has come, and follows other tabs, until the answer is called. */
   readonly watch: () => () => void;
-  /** Forgets the session, here and on every tab. The service ends it when its time is over. */
+  /**
+   * Forgets the session, here and on every tab. The service ends it when its time is over. Rejects where the storage does not
+   * let go of it: then it is there again after a restart.
+   */
   readonly signOut: () => Promise<void>;
   /**
-   * The token that proves who is signed in, for the option `sessionToken` of a client with a publishable key. Whoever signs out
-   * leaves it there for what they have begun.
+   * The token that proves who is signed in, for the option `sessionToken` of a client with a publishable key. Undefined while
+   * nobody is; what was begun before goes on with the former one.
    */
   readonly token: () => string | undefined;
 };
@@ -58,6 +65,11 @@ export class SignedOutError extends Error {
 
 /** After so much of its life a session is traded for the next. */
 const renewedAfter = 0.75;
+/**
+ * But not sooner than this: a device whose clock is a day ahead thinks that every session has just ended. The service says when
+ * one really has.
+ */
+const soonestRenewalMs = 600_000;
 const longestTimerMs = 2 ** 31 - 1;
 /** How long the first and the longest wait is after a trade that failed; each is twice the one before. */
 const firstPauseMs = 1_000;
@@ -89,7 +101,8 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
   const listeners = new Set<() => void>();
   let current: SignedInAccount | undefined;
   let kept: KeptSession | undefined;
-  let token: string | undefined;
+  /** Of whoever has signed out here: a tab that was lengthening the session at that moment does not bring it back. */
+  let signedOut: string | undefined;
   /** Whether the storage has it: what is gone from there was signed out elsewhere. */
   let isKept = false;
   /** Of whoever signed in or out last: what was read of the storage before that counts no more. */
@@ -106,6 +119,11 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     return text === null ? undefined : (JSON.parse(text) as KeptSession);
   };
 
+  const forgetOthers = async (session: KeptSession): Promise<void> => {
+    const stored = await load();
+    if (stored !== undefined && !isSameSignIn(stored, session)) await storage.removeItem(name);
+  };
+
   /** Brings the storage to what is the case by then. One write after the other: what was signed out does not come back. */
   const persist = (): Promise<void> => {
     const written = writing.then(async () => {
@@ -116,7 +134,8 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
         await storage.setItem(name, JSON.stringify(session));
         isKept = true;
       } catch {
-        // A place that keeps nothing: signed in until the end of the process.
+        // A place that keeps nothing: signed in until the end of the process, and then it is nobody else who still is.
+        await forgetOthers(session).catch(() => undefined);
       }
     });
     writing = written.catch(() => undefined);
@@ -125,7 +144,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
 
   /** Unix milliseconds, by this device. */
   const dueAtMs = ({ openedAtMs }: KeptSession, { expiresAtMs }: TrellisSession): number =>
-    openedAtMs + Math.max(0, expiresAtMs - openedAtMs) * renewedAfter;
+    openedAtMs + Math.max(soonestRenewalMs, (expiresAtMs - openedAtMs) * renewedAfter);
 
   const plan = (): void => {
     clearTimeout(timer);
@@ -134,21 +153,12 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     const pauseMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
     const dueInMs = Math.max(pauseMs, dueAtMs(kept, current.session) - Date.now());
     timer =
-      dueInMs > longestTimerMs
-        ? setTimeout(plan, longestTimerMs)
-        : setTimeout(
-            () =>
-              void renew()
-                .catch(() => undefined)
-                .then(plan),
-            dueInMs,
-          );
+      dueInMs > longestTimerMs ? setTimeout(plan, longestTimerMs) : setTimeout(() => void renew().then(plan), dueInMs);
   };
 
   const set = (next: KeptSession | undefined, signedIn: SignedInAccount | undefined): void => {
     kept = next;
     current = signedIn;
-    token = (signedIn && sessionTokenOf(signedIn.session)) ?? token;
     failures = 0;
     turn += 1;
     plan();
@@ -160,42 +170,55 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     options.onEnd?.(email, error);
   };
 
-  const renewAlone = async (): Promise<boolean> => {
-    await writing;
-    const mine = kept;
-    const signedIn = current;
-    if (mine === undefined || signedIn === undefined) return false;
+  /** What another tab has made of the session meanwhile, taken over. Undefined: nothing. */
+  const overtaken = async (mine: KeptSession): Promise<boolean | undefined> => {
     const stored = isKept ? await load() : mine;
     if (kept !== mine) return false;
     if (stored === undefined) {
       end(mine.email);
       return false;
     }
-    if (stored.refreshId !== mine.refreshId) {
-      // Another tab was faster; its token is the one that counts.
-      const opened = await openKept(stored);
-      if (kept !== mine) return false;
-      set(stored, opened);
-      return stored.account === mine.account;
-    }
+    if (stored.refreshId === mine.refreshId) return undefined;
+    const opened = await openKept(stored);
+    if (kept !== mine) return false;
+    set(stored, opened);
+    return stored.account === mine.account;
+  };
+
+  const trade = async (mine: KeptSession, signedIn: SignedInAccount): Promise<boolean> => {
+    // Another tab may have been faster; its token is the one that counts.
+    const before = await overtaken(mine);
+    if (before !== undefined) return before;
+    const { kms_payload } = await client.auth.refresh(
+      { encryption_public_key: mine.publicKeySpkiBase64, kms_payload: mine.authentication },
+      { idempotencyKey: mine.refreshId },
+    );
+    const opened = { ...signedIn, session: await openSession(kms_payload, signedIn.keyPair) };
+    // Whoever has signed out on another tab meanwhile stays signed out, and whoever has signed in there stays signed in.
+    const after = await overtaken(mine);
+    if (after !== undefined) return after;
+    set(keptFrom(opened), opened);
+    await persist();
+    return true;
+  };
+
+  const renewAlone = async (): Promise<boolean> => {
+    await writing;
+    const mine = kept;
+    const signedIn = current;
+    if (mine === undefined || signedIn === undefined) return false;
     try {
-      const { kms_payload } = await client.auth.refresh(
-        { encryption_public_key: mine.publicKeySpkiBase64, kms_payload: mine.authentication },
-        { idempotencyKey: mine.refreshId },
-      );
-      const opened = { ...signedIn, session: await openSession(kms_payload, signedIn.keyPair) };
-      if (kept !== mine) return false;
-      set(keptFrom(opened), opened);
-      await persist();
-      return true;
+      return await trade(mine, signedIn);
     } catch (error) {
       if (kept !== mine) return false;
-      if (!(error instanceof TrellisApiError) || !endOfSessions.has(error.code)) {
-        failures += 1;
+      if (error instanceof TrellisApiError && endOfSessions.has(error.code)) {
+        end(mine.email, error);
+        // What stays there can be lengthened no more.
+        await persist().catch(() => undefined);
         return false;
       }
-      end(mine.email, error);
-      await persist();
+      // No answer, or a storage that does not work at the moment: it is tried again, and answered the same.
+      failures += 1;
       return false;
     }
   };
@@ -203,9 +226,12 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
   const alone = <Answer>(act: () => Promise<Answer>): Promise<Answer> => storage.exclusively?.(name, act) ?? act();
 
   const renew = (): Promise<boolean> => {
-    renewing ??= alone(renewAlone).finally(() => {
-      renewing = undefined;
-    });
+    renewing ??= alone(renewAlone)
+      // A lock that is refused, on a page that goes away for example.
+      .catch(() => false)
+      .finally(() => {
+        renewing = undefined;
+      });
     return renewing;
   };
 
@@ -222,6 +248,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       return;
     }
     if (stored.refreshId === mine?.refreshId) return;
+    if (stored.publicKeySpkiBase64 === signedOut) return void (await storage.removeItem(name));
     const opened = await openKept(stored);
     if (turn !== begun) return;
     isKept = true;
@@ -286,9 +313,15 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       };
     },
     signOut: async () => {
+      signedOut = kept?.publicKeySpkiBase64;
       set(undefined, undefined);
       await persist();
     },
-    token: () => token,
+    token: () => current && sessionTokenOf(current.session),
   };
+}
+
+/** Every session of one sign-in is sealed to the same key. */
+function isSameSignIn(one: KeptSession, other: KeptSession): boolean {
+  return one.publicKeySpkiBase64 === other.publicKeySpkiBase64;
 }

@@ -30,7 +30,8 @@ export type SignInBegun = {
   readonly isNew: boolean;
   /**
    * Signs in with the code. Rejects with `TrellisApiError` (`invalid_otp`, `otp_expired`, …), after which another code may be
-   * tried. After a `TrellisNetworkError` call it again with the same code: it is answered as the lost answer would have been.
+   * tried. After a `TrellisNetworkError`, or a status of 500 and more, call it again with the same code: it is answered as the
+   * lost answer would have been.
    */
   readonly verify: (code: string) => Promise<SignedInAccount>;
 };
@@ -100,12 +101,20 @@ export function createSignIn(needs: SignInNeeds) {
           const session = await openSession(verified.authentication[0], keyPair);
           return { email, session, account: verified.address, userId: verified.grid_user_id, keyPair };
         } catch (error) {
-          if (error instanceof TrellisNetworkError) unanswered = { code, idempotencyKey };
+          if (isNoAnswer(error)) unanswered = { code, idempotencyKey };
           throw error;
         }
       },
     };
   };
+}
+
+/** Whether the code may have been taken all the same: nothing came back, or what came is not the service's word on it. */
+function isNoAnswer(error: unknown): boolean {
+  if (error instanceof TrellisNetworkError) return true;
+  if (!(error instanceof TrellisApiError)) return false;
+  const { status, code } = error;
+  return status >= 500 || code === "unexpected_response" || code.endsWith("_in_progress");
 }
 
 /** Whether it was refused with this code; rejects with whatever else it was refused with. */

@@ -7,8 +7,9 @@ import {
   type ExpectedLimitPayment,
   type SpendingLimitTerms,
 } from "./assert-spending-limit.js";
-import { toBaseUnits } from "./base-units.js";
+import { type GivenAmount, type MaybeAmount, toBaseUnits } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
+import type { Currencies } from "./mints.js";
 import type { ServiceRequest } from "./request-sender.js";
 import type { Confirmation, SubmitOptions, Submitter } from "./submission.js";
 import type {
@@ -25,11 +26,13 @@ import type {
 } from "./wire.js";
 
 /** What a limit is to allow, in the caller's words. */
-export type NewSpendingLimit = {
-  /** Symbol (`sol`, `usdc`, …) or mint address. */
+export type NewSpendingLimit = GivenAmount & LimitTerms;
+
+type LimitTerms = {
+  /** Symbol (`sol`, `usdc`, …) or mint address. The amount is so much a period. */
   readonly currency: string;
-  /** Base units per period, as a bigint or its digits. */
-  readonly amount: bigint | string;
+  /** Of the mint, for a `uiAmount` where the client does not know them. */
+  readonly decimals?: number;
   readonly period: RequestedPeriod;
   /** Who may use it, one to ten addresses. */
   readonly signers: readonly string[];
@@ -54,14 +57,19 @@ export type CreateSpendingLimit = AboutLimits & { readonly limit: NewSpendingLim
 /** A limit to be exchanged for one with other terms; what is absent stays as the service says it is. */
 export type UpdateSpendingLimit = AboutLimits & {
   readonly spendingLimit: string;
-  readonly changes: Partial<NewSpendingLimit>;
+  readonly changes: LimitChanges;
 };
+
+/** What is to become otherwise. A `uiAmount` names its currency, as it means nothing without. */
+type LimitChanges = Partial<LimitTerms> & MaybeAmount;
 
 /** A limit to be removed. */
 export type RemoveSpendingLimit = AboutLimits & { readonly spendingLimit: string };
 
 /** A payment out of a limit; the holder is one of the limit's signers. */
-export type PayFromSpendingLimit = AccountHolder & {
+export type PayFromSpendingLimit = AccountHolder & GivenAmount & LimitPaymentOrder;
+
+type LimitPaymentOrder = {
   /** The smart account the money leaves. */
   readonly account: string;
   readonly spendingLimit: string;
@@ -71,8 +79,6 @@ export type PayFromSpendingLimit = AccountHolder & {
   readonly currency: string;
   /** An owner's address, never a token account. */
   readonly recipient: string;
-  /** Base units, as a bigint or its digits. */
-  readonly amount: bigint | string;
   /** Further demands on the transaction; see `ExpectedLimitPayment`. */
   readonly limits?: Pick<
     ExpectedLimitPayment,
@@ -87,7 +93,7 @@ export type SpendingLimitReceipt = { readonly spendingLimit: string };
 export type SpendingLimitPage = { readonly spendingLimits: readonly SpendingLimit[]; readonly nextCursor?: string };
 
 /** What these calls need of the client they are part of. */
-export type SpendingLimitNeeds = {
+export type SpendingLimitNeeds = Currencies & {
   /** Signs a checked transaction of an account for these members. */
   readonly sign: (
     holder: AccountHolder,
@@ -96,8 +102,6 @@ export type SpendingLimitNeeds = {
     members: readonly string[],
   ) => SubmitTransactionRequest;
   readonly carryOut: Submitter["carryOut"];
-  /** The mint behind a symbol or address; null is SOL. Throws a `TypeError` for one that is not known. */
-  readonly mintOf: (currency: string) => Address | null;
   /** Sends a request below the interface's prefix. */
   readonly call: <Data>(request: ServiceRequest) => Promise<Data>;
 };
@@ -111,7 +115,8 @@ type AdminQuery = { readonly admin?: boolean };
  * `OutcomeUnknownError` when what was signed may have taken effect. Where an account's signers cannot act at once they
  * reject with `proposal_required`: propose the action with `proposals.create`.
  */
-export function createSpendingLimitCalls({ sign, carryOut, mintOf, call }: SpendingLimitNeeds) {
+export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
+  const { sign, carryOut, call } = needs;
   const pathOf = (account: string, limit?: string, rest = ""): string =>
     `/accounts/${encodeURIComponent(account)}/spending-limit${limit === undefined ? "" : `/${encodeURIComponent(limit)}`}${rest}`;
 
@@ -129,12 +134,14 @@ export function createSpendingLimitCalls({ sign, carryOut, mintOf, call }: Spend
       submitOptions: SubmitOptions<SpendingLimitReceipt> = {},
     ): Promise<SpendingLimitReceipt & Confirmation> => {
       const account = requireAddress(creation.account);
-      const terms = termsOf(creation.limit, mintOf);
+      const terms = termsOf(creation.limit, needs);
       const request = { ...requestOf(terms), ...signersOf(creation) };
-      return carryOut(submitOptions, async (idempotencyKey) => {
+      return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const prepared = await spendingLimits.prepareCreate(account, request, queryOf(creation), { idempotencyKey });
+        tell("prepared");
         const add = { ...terms, spendingLimit: requireAddress(prepared.spending_limit_address) };
         const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), frameOf(creation, { add }));
+        tell("checked");
         const requests = [sign(creation, account, prepared, members)];
         return { account, requests, receipt: { spendingLimit: add.spendingLimit } };
       });
@@ -157,17 +164,17 @@ export function createSpendingLimitCalls({ sign, carryOut, mintOf, call }: Spend
     ): Promise<SpendingLimitReceipt & Confirmation> => {
       const account = requireAddress(update.account);
       const remove = requireAddress(update.spendingLimit);
-      return carryOut(submitOptions, async (idempotencyKey) => {
-        const terms = {
-          ...termsShown(await spendingLimits.get(account, remove)),
-          ...changesOf(update.changes, mintOf),
-        };
+      const changes = changesOf(update.changes, needs);
+      return carryOut(submitOptions, async (idempotencyKey, tell) => {
+        const terms = { ...termsShown(await spendingLimits.get(account, remove)), ...changes };
         const request = { ...requestOf(terms), ...signersOf(update) };
         const query = queryOf(update);
         const prepared = await spendingLimits.prepareUpdate(account, remove, request, query, { idempotencyKey });
+        tell("prepared");
         const add = { ...terms, spendingLimit: requireAddress(prepared.spending_limit_address) };
         const expected = frameOf(update, { add, remove });
         const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), expected);
+        tell("checked");
         const requests = [sign(update, account, prepared, members)];
         return { account, requests, receipt: { spendingLimit: add.spendingLimit } };
       });
@@ -187,13 +194,15 @@ export function createSpendingLimitCalls({ sign, carryOut, mintOf, call }: Spend
     ): Promise<SpendingLimitReceipt & Confirmation> => {
       const account = requireAddress(removal.account);
       const remove = requireAddress(removal.spendingLimit);
-      return carryOut(submitOptions, async (idempotencyKey) => {
+      return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const query = queryOf(removal);
         const prepared = await spendingLimits.prepareRemoval(account, remove, signersOf(removal), query, {
           idempotencyKey,
         });
+        tell("prepared");
         const expected = frameOf(removal, { remove });
         const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), expected);
+        tell("checked");
         const requests = [sign(removal, account, prepared, members)];
         return { account, requests, receipt: { spendingLimit: remove } };
       });
@@ -213,19 +222,26 @@ export function createSpendingLimitCalls({ sign, carryOut, mintOf, call }: Spend
       });
       return { spendingLimits: spendingLimitsOfPage, ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
-    /** Reads all of an account's limits, page by page. */
+    /** All of an account's limits that the query asks for, page by page as they are read. */
+    all: async function* (
+      account: string,
+      query: ListSpendingLimitsQuery = {},
+    ): AsyncGenerator<SpendingLimit, void, undefined> {
+      let cursor = query.cursor;
+      do {
+        const page = await spendingLimits.page(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
+        yield* page.spendingLimits;
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+    },
+    /** The same, read to the end. */
     list: async (
       account: string,
       query: Omit<ListSpendingLimitsQuery, "cursor"> = {},
     ): Promise<readonly SpendingLimit[]> => {
-      const all: SpendingLimit[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await spendingLimits.page(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
-        all.push(...page.spendingLimits);
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-      return all;
+      const limits: SpendingLimit[] = [];
+      for await (const limit of spendingLimits.all(account, query)) limits.push(limit);
+      return limits;
     },
     /** Prepares a payment out of a limit. Check it before signing, or use `pay`, which does. */
     preparePayment: (
@@ -244,24 +260,27 @@ export function createSpendingLimitCalls({ sign, carryOut, mintOf, call }: Spend
     pay: async (payment: PayFromSpendingLimit, submitOptions: SubmitOptions = {}): Promise<Confirmation> => {
       const account = requireAddress(payment.account);
       const signer = requireAddress(payment.signer ?? onlyOf(payment));
+      const mint = needs.mintOf(payment.currency);
       const expected: ExpectedLimitPayment = {
         ...payment.limits,
+        ...needs.exactAmount(payment, mint, payment.limits?.decimals),
         account,
         spendingLimit: requireAddress(payment.spendingLimit),
         signer,
         to: requireAddress(payment.recipient),
-        mint: mintOf(payment.currency),
-        amount: toBaseUnits(payment.amount),
+        mint,
       };
       const request = {
         amount: expected.amount.toString(),
         signer_address: signer,
         recipient_address: expected.to,
       };
-      return carryOut(submitOptions, async (idempotencyKey) => {
+      return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const options = { idempotencyKey };
         const prepared = await spendingLimits.preparePayment(account, expected.spendingLimit, request, options);
+        tell("prepared");
         assertLimitPaymentMatches(decodeTransaction(prepared.transaction), expected);
+        tell("checked");
         const requests = [sign(narrowHolder(payment, [signer]), account, prepared, [signer])];
         return { account, requests, receipt: {} };
       });
@@ -280,10 +299,11 @@ const periods: Readonly<Record<RequestedPeriod, SpendingLimitPeriod>> = {
   monthly: "month",
 };
 
-function termsOf(limit: NewSpendingLimit, mintOf: SpendingLimitNeeds["mintOf"]): SpendingLimitTerms {
+function termsOf(limit: NewSpendingLimit, { mintOf, exactAmount }: Currencies): SpendingLimitTerms {
+  const mint = mintOf(limit.currency);
   return {
-    mint: mintOf(limit.currency),
-    amount: toBaseUnits(limit.amount),
+    mint,
+    amount: exactAmount(limit, mint, limit.decimals).amount,
     period: periods[limit.period],
     signers: limit.signers,
     destinations: limit.destinations ?? [],
@@ -291,14 +311,17 @@ function termsOf(limit: NewSpendingLimit, mintOf: SpendingLimitNeeds["mintOf"]):
   };
 }
 
-function changesOf(
-  changes: Partial<NewSpendingLimit>,
-  mintOf: SpendingLimitNeeds["mintOf"],
-): Partial<SpendingLimitTerms> {
-  const { currency, amount, period, signers, destinations, expiration } = changes;
+function changesOf(changes: LimitChanges, { mintOf, exactAmount }: Currencies): Partial<SpendingLimitTerms> {
+  const { currency, period, signers, destinations, expiration, decimals } = changes;
+  const mint = currency === undefined ? null : mintOf(currency);
+  if (changes.uiAmount !== undefined && currency === undefined) {
+    // Else whoever says what the limit was of would say how much it is.
+    throw new TypeError("a uiAmount needs its currency beside it");
+  }
+  const hasAmount = changes.amount !== undefined || changes.uiAmount !== undefined;
   return {
-    ...(currency === undefined ? {} : { mint: mintOf(currency) }),
-    ...(amount === undefined ? {} : { amount: toBaseUnits(amount) }),
+    ...(currency === undefined ? {} : { mint }),
+    ...(hasAmount ? { amount: exactAmount(changes, mint, decimals).amount } : {}),
     ...(period === undefined ? {} : { period: periods[period] }),
     ...(signers === undefined ? {} : { signers }),
     ...(destinations === undefined ? {} : { destinations }),

@@ -7,8 +7,9 @@ import {
   type ExpectedLimitChange,
   type SpendingLimitTerms,
 } from "./assert-spending-limit.js";
-import { toBaseUnits } from "./base-units.js";
+import type { GivenAmount } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
+import type { Currencies } from "./mints.js";
 import { readProposalCalls } from "./proposal-frame.js";
 import type { ServiceRequest } from "./request-sender.js";
 import type { Confirmation, SubmitOptions, Submitter } from "./submission.js";
@@ -37,11 +38,13 @@ export type BankPayee = {
 };
 
 /** What is to be paid, to whom and when. */
-export type StandingOrderTerms = {
-  /** Symbol (`sol`, `usdc`, …) or mint address. */
+export type StandingOrderTerms = GivenAmount & OrderTerms;
+
+type OrderTerms = {
+  /** Symbol (`sol`, `usdc`, …) or mint address. The amount is that of one payment. */
   readonly currency: string;
-  /** Base units of one payment, as a bigint or its digits. */
-  readonly amount: bigint | string;
+  /** Of the mint, for a `uiAmount` where the client does not know them. */
+  readonly decimals?: number;
   /** An owner's address, never a token account; or a bank account. */
   readonly payee: string | BankPayee;
   readonly frequency: StandingOrderFrequency;
@@ -50,6 +53,9 @@ export type StandingOrderTerms = {
   /** Inclusive; absent: without end. */
   readonly end?: Date;
 };
+
+/** The same with an amount in base units. */
+type ExactOrder = OrderTerms & { readonly mint: Address | null; readonly amount: bigint };
 
 type AboutOrders = AccountHolder & {
   /** The smart account. */
@@ -94,8 +100,12 @@ export type StandingOrderChange = { readonly order: StandingOrder } & Partial<Co
 /** One page of orders; without `nextCursor` it is the last. */
 export type StandingOrderPage = { readonly standingOrders: readonly StandingOrder[]; readonly nextCursor?: string };
 
+type RunsQuery = { readonly limit?: number; readonly cursor?: string };
+/** One page of what became of due dates; without `nextCursor` it is the last. */
+export type StandingOrderRunPage = { readonly runs: readonly StandingOrderRun[]; readonly nextCursor?: string };
+
 /** What these calls need of the client they are part of. */
-export type StandingOrderNeeds = {
+export type StandingOrderNeeds = Currencies & {
   /** Signs a checked transaction of an account for these members. */
   readonly sign: (
     holder: AccountHolder,
@@ -104,8 +114,6 @@ export type StandingOrderNeeds = {
     members: readonly string[],
   ) => SubmitTransactionRequest;
   readonly carryOut: Submitter["carryOut"];
-  /** The mint behind a symbol or address; null is SOL. Throws a `TypeError` for one that is not known. */
-  readonly mintOf: (currency: string) => Address | null;
   /** Sends a request below the interface's prefix. */
   readonly call: <Data>(request: ServiceRequest) => Promise<Data>;
   readonly callWhole: <Data>(request: ServiceRequest) => Promise<Envelope<Data>>;
@@ -125,7 +133,8 @@ const dayMs = 86_400_000;
  * `TransactionMismatchError` otherwise, before anything is signed, and with `OutcomeUnknownError` when what was signed may
  * have taken effect.
  */
-export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWhole }: StandingOrderNeeds) {
+export function createStandingOrderCalls(needs: StandingOrderNeeds) {
+  const { sign, carryOut, call, callWhole } = needs;
   const pathOf = (account: string, id: string, rest = ""): string =>
     `/accounts/${encodeURIComponent(account)}/standing-order/${encodeURIComponent(id)}${rest}`;
 
@@ -153,17 +162,18 @@ export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWho
       submitOptions: SubmitOptions<StandingOrderReceipt> = {},
     ): Promise<StandingOrderReceipt & Confirmation> => {
       const account = requireAddress(creation.account);
-      const request = requestOf(account, creation.order, signersOf(creation));
-      const mint = mintOf(creation.order.currency);
-      return carryOut(submitOptions, async (idempotencyKey) => {
+      const order = exactOrder(creation.order, needs);
+      const request = requestOf(account, order, signersOf(creation));
+      return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const prepared = await standingOrders.prepareCreate(account, request, queryOf(creation), { idempotencyKey });
-        const start = requireStart(creation.order, prepared.start_date);
-        const sum = sumOf(creation.order, start);
+        tell("prepared");
+        const start = requireStart(order, prepared.start_date);
         const { members, proposal } = check(creation, prepared, {
-          ...termsOf(creation, prepared.executor_address, mint, start, prepared.destination),
-          amount: sum,
+          ...termsOf(order, creation.executor, prepared.executor_address, start, prepared.destination),
+          amount: sumOf(order, start),
           spendingLimit: requireAddress(prepared.spending_limit_address),
         });
+        tell("checked");
         const receipt = {
           id: prepared.id,
           spendingLimit: prepared.spending_limit_address,
@@ -186,36 +196,61 @@ export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWho
       });
       return { standingOrders: orders, ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
-    /** Reads all of an account's orders, page by page. */
+    /** All of an account's orders that the query asks for, newest first, page by page as they are read. */
+    all: async function* (
+      account: string,
+      query: ListStandingOrdersQuery = {},
+    ): AsyncGenerator<StandingOrder, void, undefined> {
+      let cursor = query.cursor;
+      do {
+        const page = await standingOrders.page(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
+        yield* page.standingOrders;
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+    },
+    /** The same, read to the end. */
     list: async (
       account: string,
       query: Omit<ListStandingOrdersQuery, "cursor"> = {},
     ): Promise<readonly StandingOrder[]> => {
-      const all: StandingOrder[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await standingOrders.page(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
-        all.push(...page.standingOrders);
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-      return all;
+      const orders: StandingOrder[] = [];
+      for await (const order of standingOrders.all(account, query)) orders.push(order);
+      return orders;
     },
     /** Reads an order. */
     get: (account: string, id: string) => call<StandingOrder>({ method: "GET", path: pathOf(account, id) }),
-    /** Reads what became of all its due dates that have come, oldest first. */
-    runs: async (account: string, id: string): Promise<readonly StandingOrderRun[]> => {
-      const all: StandingOrderRun[] = [];
-      let cursor: string | undefined;
+    /** Reads one page of what became of an order's due dates that have come, oldest first. */
+    runsPage: async (account: string, id: string, query: RunsQuery = {}): Promise<StandingOrderRunPage> => {
+      const { data, metadata }: Envelope<readonly StandingOrderRun[]> = await callWhole({
+        method: "GET",
+        path: pathOf(account, id, "/runs"),
+        query,
+      });
+      const { next_cursor: nextCursor } = metadata;
+      return { runs: data, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+    /** All of it, page by page as they are read. */
+    allRuns: async function* (
+      account: string,
+      id: string,
+      query: RunsQuery = {},
+    ): AsyncGenerator<StandingOrderRun, void, undefined> {
+      let cursor = query.cursor;
       do {
-        const answer: Envelope<readonly StandingOrderRun[]> = await callWhole({
-          method: "GET",
-          path: pathOf(account, id, "/runs"),
-          query: { limit: 100, ...(cursor === undefined ? {} : { cursor }) },
+        const page = await standingOrders.runsPage(account, id, {
+          limit: 100,
+          ...query,
+          ...(cursor === undefined ? {} : { cursor }),
         });
-        all.push(...answer.data);
-        cursor = answer.metadata.next_cursor;
+        yield* page.runs;
+        cursor = page.nextCursor;
       } while (cursor !== undefined);
-      return all;
+    },
+    /** The same, read to the end. */
+    runs: async (account: string, id: string): Promise<readonly StandingOrderRun[]> => {
+      const runs: StandingOrderRun[] = [];
+      for await (const run of standingOrders.allRuns(account, id)) runs.push(run);
+      return runs;
     },
     /** Stops an order and prepares the removal of its limit. Check it before signing, or use `cancel`, which does. */
     prepareCancel: (
@@ -238,11 +273,13 @@ export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWho
       const [body, query] = [signersOf(cancellation), queryOf(cancellation)];
       const stopped = await standingOrders.prepareCancel(account, id, body, query);
       if (stopped.transaction === undefined) return { order: await standingOrders.get(account, id) };
-      const done = await carryOut(submitOptions, async (idempotencyKey) => {
+      const done = await carryOut(submitOptions, async (idempotencyKey, tell) => {
         const prepared = await standingOrders.prepareCancel(account, id, body, query, { idempotencyKey });
+        tell("prepared");
         const { members, proposal } = check(cancellation, requireTransaction(prepared), undefined, {
           remove: requireAddress(cancellation.spendingLimit ?? stopped.spending_limit_address),
         });
+        tell("checked");
         const requests = [sign(narrowHolder(cancellation, members), account, requireTransaction(prepared), members)];
         return { account, requests, receipt: { order: stopped, ...(proposal === undefined ? {} : { proposal }) } };
       });
@@ -267,26 +304,28 @@ export function createStandingOrderCalls({ sign, carryOut, mintOf, call, callWho
       submitOptions: SubmitOptions<{ order: StandingOrder }> = {},
     ): Promise<StandingOrderChange> => {
       const account = requireAddress(resumption.account);
-      const { id, order: terms } = resumption;
+      const { id } = resumption;
+      const terms = exactOrder(resumption.order, needs);
       requireStartOfBounded(terms);
       const [body, query] = [signersOf(resumption), queryOf(resumption)];
-      const mint = mintOf(terms.currency);
       const resumed = await standingOrders.prepareResume(account, id, body, query);
       if (resumed.transaction === undefined) return { order: await standingOrders.get(account, id) };
       const start = requireStart(terms, resumed.start_date);
-      const done = await carryOut(submitOptions, async (idempotencyKey) => {
+      const done = await carryOut(submitOptions, async (idempotencyKey, tell) => {
         const prepared = requireTransaction(
           await standingOrders.prepareResume(account, id, body, query, { idempotencyKey }),
         );
+        tell("prepared");
         const actions = actionsIn(prepared);
-        const { amount, removes } = renewalIn(actions, toBaseUnits(terms.amount), sumOf(terms, start));
+        const { amount, removes } = renewalIn(actions, terms.amount, sumOf(terms, start));
         const add = {
-          ...termsOf(resumption, executorIn(actions), mint, start, resumed.destination),
+          ...termsOf(terms, resumption.executor, executorIn(actions), start, resumed.destination),
           amount,
           spendingLimit: requireAddress(prepared.renewal_limit_address ?? ""),
         };
         const removal = removes ? { remove: requireAddress(prepared.spending_limit_address) } : {};
         const { members, proposal } = check(resumption, prepared, add, removal);
+        tell("checked");
         const requests = [sign(narrowHolder(resumption, members), account, prepared, members)];
         return { account, requests, receipt: { order: resumed, ...(proposal === undefined ? {} : { proposal }) } };
       });
@@ -356,11 +395,16 @@ const periodOf: Readonly<Record<StandingOrderFrequency, SpendingLimitPeriod>> = 
   monthly: "month",
 };
 
+function exactOrder(order: StandingOrderTerms, { mintOf, exactAmount }: Currencies): ExactOrder {
+  const mint = mintOf(order.currency);
+  return { ...order, mint, amount: exactAmount(order, mint, order.decimals).amount };
+}
+
 /** The limit that these terms take, but for its sum (gap 42). */
 function termsOf(
-  { order, executor }: Pick<CreateStandingOrder, "order" | "executor">,
+  order: ExactOrder,
+  executor: string | undefined,
   toldExecutor: string,
-  mint: Address | null,
   start: number,
   told: StandingOrder["destination"],
 ): Omit<SpendingLimitTerms, "amount"> {
@@ -373,7 +417,7 @@ function termsOf(
   const end = endOf(order);
   const last = end === null ? null : dueAt(order.frequency, start, countDues(order.frequency, start, end) - 1);
   return {
-    mint,
+    mint: order.mint,
     period: last === null ? periodOf[order.frequency] : "one_time",
     signers: [requireAddress(toldExecutor)],
     destinations: [payeeOf(order, told)],
@@ -385,7 +429,7 @@ function termsOf(
  * Whom the limit may pay. Which address leads to a bank account nobody but the service and its partner can say: what is
  * checked is that it is told of this bank account and rail, and is the one the caller knows, if he does.
  */
-function payeeOf({ payee }: StandingOrderTerms, told: StandingOrder["destination"]): Address {
+function payeeOf({ payee }: OrderTerms, told: StandingOrder["destination"]): Address {
   if (typeof payee === "string") return requireAddress(payee);
   const asked = { externalAccountId: payee.externalAccountId, rail: payee.rail === "ach" ? "ach_push" : payee.rail };
   if (told.external_account_id !== asked.externalAccountId || told.payment_rail !== asked.rail) {
@@ -404,17 +448,17 @@ function payeeOf({ payee }: StandingOrderTerms, told: StandingOrder["destination
 }
 
 /** All payments together; twice the amount where there is no end. */
-function sumOf({ amount, frequency, ...order }: StandingOrderTerms, start: number): bigint {
+function sumOf({ amount, frequency, ...order }: ExactOrder, start: number): bigint {
   const end = endOf(order);
-  return toBaseUnits(amount) * BigInt(end === null ? 2 : countDues(frequency, start, end));
+  return amount * BigInt(end === null ? 2 : countDues(frequency, start, end));
 }
 
-function endOf({ end }: Pick<StandingOrderTerms, "end">): number | null {
+function endOf({ end }: Pick<OrderTerms, "end">): number | null {
   return end === undefined ? null : requireInstant(end, "end");
 }
 
 /** The start the service names, if it is the one asked for: it moves one that has just passed to now. */
-function requireStart(order: StandingOrderTerms, told: string): number {
+function requireStart(order: OrderTerms, told: string): number {
   const shown = Date.parse(told);
   const asked = order.start === undefined ? shown : requireInstant(order.start, "start");
   if (shown >= asked && shown - asked <= startMovesMs) return shown;
@@ -479,12 +523,12 @@ function executorIn(actions: ReturnType<typeof actionsIn>): string {
 
 function requestOf(
   account: Address,
-  order: StandingOrderTerms,
+  order: ExactOrder,
   signers: ReturnType<typeof signersOf>,
 ): CreateStandingOrderRequest {
   requireStartOfBounded(order);
   return {
-    amount: toBaseUnits(order.amount).toString(),
+    amount: order.amount.toString(),
     frequency: order.frequency,
     source: { account, currency: order.currency },
     destination:
@@ -498,7 +542,7 @@ function requestOf(
 }
 
 /** Without it, whoever names the start also chooses how many payments there are until the end. */
-function requireStartOfBounded({ start, end }: Pick<StandingOrderTerms, "start" | "end">): void {
+function requireStartOfBounded({ start, end }: Pick<OrderTerms, "start" | "end">): void {
   if (end === undefined || start !== undefined) return;
   throw new TypeError("an order with an end names its start: what all its payments come to follows from both");
 }

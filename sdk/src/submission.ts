@@ -30,8 +30,8 @@ export type Confirmation = {
   readonly confirmedAt: string;
 };
 
-/** What has been done of a call. `submitted`: it is on its way; that it is confirmed, the call's answer says. */
-export type SubmitStep = "prepared" | "checked" | "signed" | "submitted";
+/** What has been done of a call. `submitted`: it is on its way. `confirmed`: the chain has it, and the call's answer follows. */
+export type SubmitStep = "prepared" | "checked" | "signed" | "submitted" | "confirmed";
 
 /** Options of a call that prepares, signs and submits. */
 export type SubmitOptions<Receipt extends object = object> = {
@@ -47,11 +47,14 @@ export type SubmitOptions<Receipt extends object = object> = {
    */
   readonly onSigned?: (signed: SignedSubmission<Receipt>) => void | Promise<void>;
   /**
-   * Hears how far the call is, each step before the next begins; begins again where new bytes were signed. Only
-   * `transfers.send` tells of `prepared` and `checked`. When it throws, nothing is submitted.
+   * Hears how far the call is, each step before the next begins; begins again where new bytes were signed. When it throws,
+   * nothing is submitted; what it throws at `confirmed` changes nothing any more.
    */
   readonly onProgress?: (step: SubmitStep) => void;
 };
+
+/** Options of a call that submits what was signed. */
+export type ResumeOptions = Pick<SubmitOptions, "onProgress">;
 
 /** What a call has prepared, checked and signed. */
 export type Signed<Receipt extends object> = {
@@ -67,12 +70,18 @@ export type Signed<Receipt extends object> = {
 
 /** Submits what was signed, and does not let go of it before the outcome is known or the tries are used up. */
 export type Submitter = {
-  /** Prepares and signs by `sign`, which gets the key to prepare under; then submits. */
+  /**
+   * Prepares and signs by `sign`, which gets the key to prepare under, and says when it has `prepared` and `checked`; then
+   * submits.
+   */
   carryOut<Receipt extends object>(
     options: SubmitOptions<Receipt>,
-    sign: (prepareKey: string) => Promise<Signed<Receipt>>,
+    sign: (prepareKey: string, tell: (step: "prepared" | "checked") => void) => Promise<Signed<Receipt>>,
   ): Promise<Receipt & Confirmation>;
-  resume<Receipt extends object>(signed: SignedSubmission<Receipt>): Promise<Receipt & Confirmation>;
+  resume<Receipt extends object>(
+    signed: SignedSubmission<Receipt>,
+    options?: ResumeOptions,
+  ): Promise<Receipt & Confirmation>;
 };
 
 /** With the pauses in between longer than the half minute for which an attempt that died can hold its key (gap 6). */
@@ -92,20 +101,26 @@ export function createSubmitter(needs: {
   readonly environment: WireEnvironment;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly maxRetries: number | undefined;
+  /** Of whoever is signed in, where that has to be proven. */
+  readonly sessionToken?: (() => string | undefined) | undefined;
 }): Submitter {
   const maxRetries = needs.maxRetries ?? defaultMaxRetries;
 
-  /** `mayHaveBegun`: somebody may have submitted some of it before. */
+  /**
+   * `mayHaveBegun`: somebody may have submitted some of it before. `sessionToken`: of whoever has begun it, who may have signed
+   * out meanwhile.
+   */
   const submitOne = async (
     signed: SignedSubmission,
     { idempotencyKey, ...body }: SignedTransaction,
     mayHaveBegun: boolean,
+    sessionToken: string | undefined,
   ): Promise<SubmittedTransaction> => {
     let isOpen = mayHaveBegun;
     for (let retries = 0; ; retries += 1) {
       try {
         const request = { method: "POST", path: needs.pathOf(signed.account), body, idempotencyKey } as const;
-        return submittedIn(await needs.send({ ...request, maxRetries: 0 }));
+        return submittedIn(await needs.send({ ...request, sessionToken, maxRetries: 0 }));
       } catch (error) {
         if (!isAnswerOrNone(error) || isDecision(error)) throw error;
         const passes = mayPass(error);
@@ -122,50 +137,65 @@ export function createSubmitter(needs: {
 
   const submitAll = async <Receipt extends object>(
     signed: SignedSubmission<Receipt>,
-    mayHaveBegun: boolean,
-    onLanded: () => void = () => undefined,
+    how: {
+      readonly mayHaveBegun: boolean;
+      readonly sessionToken: string | undefined;
+      readonly onProgress: SubmitOptions["onProgress"];
+      readonly onLanded?: () => void;
+    },
   ): Promise<Receipt & Confirmation> => {
     let last: SubmittedTransaction | undefined;
+    how.onProgress?.("submitted");
     for (const transaction of signed.transactions) {
-      last = await submitOne(signed, transaction, mayHaveBegun || last !== undefined);
-      onLanded();
+      last = await submitOne(signed, transaction, how.mayHaveBegun || last !== undefined, how.sessionToken);
+      how.onLanded?.();
     }
     if (last === undefined) throw new TypeError("nothing was signed");
+    try {
+      how.onProgress?.("confirmed");
+    } catch {
+      // It has happened: whoever is told anything else would do it again.
+    }
     return { ...signed.receipt, signature: last.transaction_signature, confirmedAt: last.confirmed_at };
   };
 
   return {
     carryOut: async (options, sign) => {
       const key = options.idempotencyKey ?? randomIdempotencyKey();
+      const sessionToken = needs.sessionToken?.();
+      const { onProgress } = options;
       for (let renewals = 0; ; renewals += 1) {
-        const { account, requests, receipt, takesEffectAtTheEnd } = await sign(deriveKey(key, "prepare", renewals));
+        const prepareKey = deriveKey(key, "prepare", renewals);
+        const { account, requests, receipt, takesEffectAtTheEnd } = await sign(prepareKey, (step) =>
+          onProgress?.(step),
+        );
         const transactions = requests.map((request) => ({
           ...request,
           // Signed anew, by another session say, it is another request; the service knows the transaction all the same.
           idempotencyKey: deriveKey(key, "submit", request),
         }));
         const signed = { environment: needs.environment, account, transactions, receipt };
-        options.onProgress?.("signed");
+        onProgress?.("signed");
         await options.onSigned?.(signed);
-        options.onProgress?.("submitted");
         let hasLanded = false;
+        const onLanded = () => {
+          hasLanded = true;
+        };
         try {
-          return await submitAll(signed, false, () => {
-            hasLanded = true;
-          });
+          return await submitAll(signed, { mayHaveBegun: false, sessionToken, onProgress, onLanded });
         } catch (error) {
           const isDone = hasLanded && takesEffectAtTheEnd !== true;
           if (isDone || renewals >= maxRenewals || !isProofOfExpiry(error)) throw error;
         }
       }
     },
-    resume: async (signed) => {
+    resume: async (signed, { onProgress } = {}) => {
       if (signed.environment !== needs.environment) {
         throw new TypeError(
           `signed for the environment ${signed.environment}, and this client is for ${needs.environment}`,
         );
       }
-      return submitAll(signed, true);
+      return submitAll(signed, { mayHaveBegun: true, sessionToken: needs.sessionToken?.(), onProgress });
     },
   };
 }

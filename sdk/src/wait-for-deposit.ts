@@ -1,11 +1,12 @@
+import type { MaybeAmount } from "./base-units.js";
 import type { HistoryPage, TransfersQuery } from "./history.js";
+import type { Currencies } from "./mints.js";
 import type { SplTransfer, Transfer } from "./wire.js";
 
-export type DepositWanted = {
-  /** A symbol, or a mint. Default: any. */
+/** What is waited for. The amount is the least that has to arrive in one transfer; default: anything. */
+export type DepositWanted = MaybeAmount & {
+  /** A symbol, or a mint. Default: any; a `uiAmount` needs it. */
   readonly currency?: string;
-  /** The least that has to arrive in one transfer, in base units. Default: anything. */
-  readonly amount?: bigint;
   /** Only from this owner. */
   readonly from?: string;
   /**
@@ -15,13 +16,13 @@ export type DepositWanted = {
   readonly since?: string;
   /** True: only what the chain cannot take back any more. */
   readonly isFinal?: boolean;
-  /** Ends the waiting, which has no end of its own: `AbortSignal.timeout(60_000)`. */
+  /** Ends the waiting at once, which has no end of its own: `AbortSignal.timeout(60_000)`. */
   readonly signal?: AbortSignal;
   /** From one look to the next. Default 2,000 ms. */
   readonly pauseMs?: number;
 };
 
-type Needs = {
+type Needs = Currencies & {
   readonly transfersPage: (account: string, query: TransfersQuery) => Promise<HistoryPage<Transfer>>;
   readonly pause: (milliseconds: number) => Promise<void>;
 };
@@ -34,10 +35,12 @@ type Needs = {
  * const { ui_amount } = await trellis.history.waitForDeposit(account, { currency: "usdc", signal: AbortSignal.timeout(600_000) });
  */
 export async function waitForDeposit(
-  { transfersPage, pause }: Needs,
+  { transfersPage, pause, mintOf, exactAmount }: Needs,
   account: string,
   wanted: DepositWanted = {},
 ): Promise<SplTransfer> {
+  const { signal } = wanted;
+  const least = leastOf(wanted, { mintOf, exactAmount });
   const query: TransfersQuery = {
     type: "inflow",
     limit: 100,
@@ -51,7 +54,8 @@ export async function waitForDeposit(
   const read = async (isEnough: (rows: readonly SplTransfer[]) => boolean): Promise<readonly SplTransfer[]> => {
     const news: SplTransfer[] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = await transfersPage(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
+      const asked = transfersPage(account, { ...query, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await orAborted(asked, signal);
       const rows = page.items.flatMap(({ Spl }) => (Spl === undefined ? [] : [Spl]));
       news.push(...rows.filter((row) => isReady(row) && !known.has(row.id)));
       cursor = page.nextCursor;
@@ -69,24 +73,35 @@ export async function waitForDeposit(
     });
   }
   for (;;) {
-    wanted.signal?.throwIfAborted();
     const news = await read((rows) => rows.some(({ id }) => known.has(id)));
     const fitting = news.filter(
       ({ amount, from_address: from }) =>
-        BigInt(amount) >= (wanted.amount ?? 1n) && (wanted.from === undefined || wanted.from === from),
+        BigInt(amount) >= least && (wanted.from === undefined || wanted.from === from),
     );
-    const oldest = fitting.at(-1);
+    const oldest = fitting[fitting.length - 1];
     if (oldest !== undefined) return oldest;
-    await pausedOrAborted(pause(wanted.pauseMs ?? 2_000), wanted.signal);
+    await orAborted(pause(wanted.pauseMs ?? 2_000), signal);
   }
 }
 
-function pausedOrAborted(paused: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return paused;
+function leastOf(wanted: DepositWanted, { mintOf, exactAmount }: Currencies): bigint {
+  const { amount, uiAmount, currency } = wanted;
+  if (amount === undefined && uiAmount === undefined) return 1n;
+  if (uiAmount !== undefined && currency === undefined) throw new TypeError("a uiAmount needs its currency beside it");
+  return exactAmount(wanted, uiAmount === undefined || currency === undefined ? null : mintOf(currency)).amount;
+}
+
+/** What is waited for, or the signal's reason as soon as it is aborted. */
+function orAborted<Answer>(waiting: Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
+  if (signal === undefined) return waiting;
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    paused.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    // React Native's signals have no reason.
+    const abort = () => {
+      signal.removeEventListener("abort", abort);
+      reject(signal.reason ?? new Error("the waiting was aborted"));
+    };
+    waiting.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
   });
 }

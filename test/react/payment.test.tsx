@@ -1,5 +1,11 @@
-import { type PaymentRequest, type PaymentState, useBalances, usePayment, useSignIn } from "@trellis/react";
-import type { KeyValueStorage } from "@trellis/sdk";
+import {
+  type PaymentRequest,
+  type PaymentState,
+  type TrellisProviderProps,
+  useBalances,
+  usePayment,
+  useSignIn,
+} from "@trellis/react";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lamportsOf, makeKey } from "../adversarial/support.js";
 import {
@@ -32,7 +38,7 @@ async function signIn(screen: Screen<Shown>, email: string): Promise<string> {
 }
 
 /** A page on which somebody with a SOL is signed in. */
-async function openFunded(options: { readonly between?: Between; readonly storage?: KeyValueStorage } = {}) {
+async function openFunded(options: Pick<TrellisProviderProps, "storage"> & { readonly between?: Between } = {}) {
   const email = freshEmail();
   const screen = await open(backend, useAll, options);
   const account = await signIn(screen, email);
@@ -185,6 +191,165 @@ describe("a payment", () => {
     expect(storage.items.size).toBe(0);
     await screen.leave();
     await tab.leave();
+  });
+
+  it("of two tabs that take turns is never made by both, not even where one begins while the other keeps what it signed", async () => {
+    const storage = createStorage();
+    let turn: Promise<unknown> = Promise.resolve();
+    const exclusively = <Answer,>(_name: string, act: () => Promise<Answer>): Promise<Answer> => {
+      const mine = turn.then(act);
+      turn = mine.catch(() => undefined);
+      return mine;
+    };
+    let release = () => {};
+    let arrive = () => {};
+    const keeping = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const slow = async (key: string, value: string) => {
+      if (value.includes('"signed"')) {
+        arrive();
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      }
+      await storage.setItem(key, value);
+    };
+    const { screen, email } = await openFunded({ storage: { ...storage, exclusively, setItem: slow } });
+    // The first one goes on when the other tab waits for its turn, or has signed without waiting for one.
+    const ofTab: TrellisProviderProps["storage"] = {
+      ...storage,
+      exclusively: (name, act) => {
+        release();
+        return exclusively(name, act);
+      },
+      setItem: async (key, value) => {
+        await storage.setItem(key, value);
+        if (value.includes('"signed"')) release();
+      },
+    };
+    const tab = await open(backend, useAll, { storage: ofTab });
+    await signIn(tab, email);
+    const [one, other] = [makeKey().address, makeKey().address];
+    const both = await screen.does(async ({ payment: { pay } }) => {
+      const first = pay(sol(one));
+      await keeping;
+      return Promise.all([first, tab.shown().payment.pay(sol(other))]);
+    });
+    expect(both.map(({ status }) => status)).toEqual(["confirmed", "refused"]);
+    expect([await paidTo(one), await paidTo(other)]).toEqual([10_000_000n, 0n]);
+    await screen.leave();
+    await tab.leave();
+  });
+
+  it("can be made again after one that another page signed and that never went out", async () => {
+    const storage = createStorage();
+    const { screen, email } = await openFunded({
+      storage,
+      between: (request, go) => (isSubmit(request) ? never() : go()),
+    });
+    const tab = await open(backend, useAll, { storage });
+    await signIn(tab, email);
+    const payee = makeKey().address;
+    await screen.does(({ payment: { pay } }) => void pay(sol(payee)));
+    await screen.until(({ payment: { state } }) => state.status === "paying" && state.step === "submitted");
+    await screen.leave();
+    await backend.trellis.client.sandbox.advanceClock(600);
+    const first = await tab.does(({ payment: { pay } }) => pay(sol(payee)));
+    expect(first).toMatchObject({ status: "refused" });
+    expect(storage.items.size).toBe(0);
+    expect(await tab.does(({ payment: { pay } }) => pay(sol(payee)))).toMatchObject({ status: "confirmed" });
+    expect(await paidTo(payee)).toBe(10_000_000n);
+    await tab.leave();
+  });
+
+  it("is found out about where another one was signed by a page that is gone, so that there is room for the next", async () => {
+    const storage = createStorage();
+    const { screen, email } = await openFunded({
+      storage,
+      between: (request, go) => (isSubmit(request) ? never() : go()),
+    });
+    const tab = await open(backend, useAll, { storage });
+    await signIn(tab, email);
+    const [one, other] = [makeKey().address, makeKey().address];
+    await screen.does(({ payment: { pay } }) => void pay(sol(one)));
+    await screen.until(({ payment: { state } }) => state.status === "paying" && state.step === "submitted");
+    await screen.leave();
+    expect(await tab.does(({ payment: { pay } }) => pay(sol(other)))).toMatchObject({
+      status: "refused",
+      error: { code: "payment_under_way" },
+    });
+    await tab.until(() => storage.items.size === 0);
+    expect(await paidTo(one)).toBe(10_000_000n);
+    expect(await tab.does(({ payment: { pay } }) => pay(sol(other)))).toMatchObject({ status: "confirmed" });
+    await tab.leave();
+  });
+
+  it("is found out about although the storage cannot be read any more", async () => {
+    const storage = createStorage();
+    let isBroken = false;
+    let isLosing = true;
+    const { screen } = await openFunded({
+      storage: {
+        ...storage,
+        getItem: (key) => (isBroken ? Promise.reject(new Error("the connection was lost")) : storage.getItem(key)),
+      },
+      between: async (request, go) => {
+        const answer = await go();
+        if (isLosing && isSubmit(request)) throw new TypeError("connection reset");
+        return answer;
+      },
+    });
+    const payee = makeKey().address;
+    expect(await screen.does(({ payment: { pay } }) => pay(sol(payee)))).toMatchObject({ status: "unknown" });
+    [isBroken, isLosing] = [true, false];
+    expect(await screen.does(({ payment: { retry } }) => retry())).toMatchObject({ status: "confirmed" });
+    expect(await paidTo(payee)).toBe(10_000_000n);
+    await screen.leave();
+  });
+
+  it("goes on to its end as the one who began it when somebody else signs in meanwhile", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = false;
+    const { screen } = await openFunded({
+      between: async (request, go) => {
+        if (!isSubmit(request) || isHeld) return go();
+        isHeld = true;
+        await held;
+        throw new TypeError("connection reset");
+      },
+    });
+    const payee = makeKey().address;
+    let paying: Promise<PaymentState> | undefined;
+    await screen.does(({ payment: { pay } }) => {
+      paying = pay(sol(payee));
+    });
+    await screen.until(() => isHeld);
+    await signIn(screen, freshEmail());
+    release();
+    expect(await paying).toMatchObject({ status: "confirmed" });
+    expect(await paidTo(payee)).toBe(10_000_000n);
+    await screen.leave();
+  });
+
+  it("is given as people write it, exactly, and refused where that is not exact", async () => {
+    const { screen } = await openFunded();
+    const payee = makeKey().address;
+    const request = (uiAmount: string): PaymentRequest => ({ currency: "sol", destination: payee, uiAmount });
+    expect(await screen.does(({ payment: { pay } }) => pay(request("0.0000000001")))).toMatchObject({
+      status: "refused",
+      error: { help: expect.stringContaining("more than 9 decimals") },
+    });
+    const [first, second] = await screen.does(({ payment: { pay } }) =>
+      Promise.all([pay(request("0.01")), pay(request("0.01"))]),
+    );
+    expect(first).toMatchObject({ status: "confirmed", request: request("0.01") });
+    expect(second).toEqual(first);
+    expect(await paidTo(payee)).toBe(10_000_000n);
+    await screen.leave();
   });
 
   it("of nobody who is signed in is refused", async () => {

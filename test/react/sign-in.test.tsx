@@ -178,6 +178,20 @@ describe("signing in on a page without a server", () => {
     await screen.leave();
   });
 
+  it("says so where the browser does not let go of the session that was signed out", async () => {
+    const storage = createStorage();
+    const removeItem = () => Promise.reject(new Error("read only"));
+    const screen = await openAll({ sessionStorage: { ...storage, removeItem } });
+    await signIn(screen, freshEmail());
+    await screen.does(({ signIn: { signOut } }) => signOut());
+    expect(screen.shown().signIn.state).toMatchObject({
+      status: "error",
+      error: { help: expect.stringContaining("this browser keeps the session") },
+    });
+    expect(screen.shown().account.data).toBeUndefined();
+    await screen.leave();
+  });
+
   it("stays signed out, however slowly the browser kept the session before", async () => {
     const tabs = createTabs();
     let release = () => {};

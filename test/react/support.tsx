@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { TrellisProvider, type TrellisProviderProps } from "@trellis/react";
-import type { KeyValueStorage, SessionStorage } from "@trellis/sdk";
 import { type ReactNode, StrictMode } from "react";
 import { create, type ReactTestRenderer, act as renderAfter } from "react-test-renderer";
 import { apiPath, dataOf } from "../adversarial/support.js";
 import { startTestService, type TestService } from "../support/test-service.js";
+
+export { createStorage, createTabs } from "../support/storages.js";
 
 // There is no page here, as under React Native.
 const surroundings = Object.assign(globalThis, {
@@ -133,63 +134,4 @@ export const freshEmail = (): string => `${randomUUID()}@example.org`;
 export async function codeFor({ trellis }: Backend, email: string): Promise<string> {
   const [mail] = await trellis.client.sandbox.outbox(email);
   return mail?.otp_code ?? "";
-}
-
-/** A storage that outlives its page. */
-export function createStorage(): KeyValueStorage & { readonly items: Map<string, string> } {
-  const items = new Map<string, string>();
-  return storageOf(items);
-}
-
-/** What several tabs of one browser have: one place, and each tab hears of what the others do there. */
-export function createTabs(): {
-  readonly items: Map<string, string>;
-  /** For the next tab. `slowly` is waited for before each write. */
-  readonly open: (slowly?: () => Promise<void>) => SessionStorage;
-} {
-  const items = new Map<string, string>();
-  const tabs = new Set<Map<() => void, string>>();
-  return {
-    items,
-    open: (slowly = () => Promise.resolve()) => {
-      const listeners = new Map<() => void, string>();
-      tabs.add(listeners);
-      const tell = (key: string) => {
-        for (const others of tabs) {
-          if (others === listeners) continue;
-          for (const [listener, name] of others) if (name === key) listener();
-        }
-      };
-      const storage = storageOf(items);
-      return {
-        ...storage,
-        setItem: async (key, value) => {
-          await slowly();
-          await storage.setItem(key, value);
-          tell(key);
-        },
-        removeItem: async (key) => {
-          await storage.removeItem(key);
-          tell(key);
-        },
-        subscribe: (name, listener) => {
-          listeners.set(listener, name);
-          return () => listeners.delete(listener);
-        },
-      };
-    },
-  };
-}
-
-function storageOf(items: Map<string, string>) {
-  return {
-    items,
-    getItem: async (key: string) => items.get(key) ?? null,
-    setItem: async (key: string, value: string) => {
-      items.set(key, value);
-    },
-    removeItem: async (key: string) => {
-      items.delete(key);
-    },
-  };
 }

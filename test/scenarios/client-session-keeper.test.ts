@@ -10,6 +10,7 @@ import {
   type TrellisClientOptions,
 } from "@trellis/sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createStorage, createTabs } from "../support/storages.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 let trellis: TestService;
@@ -143,6 +144,160 @@ describe("keeping a session", () => {
     vi.useRealTimers();
     isReachable = true;
     expect(await keeper.renew()).toBe(true);
+  });
+});
+
+/** A fetch that holds up the lengthening of a session, and says when that has been asked for. */
+function heldRefresh() {
+  let release = () => {};
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const calls: string[] = [];
+  const send: typeof fetch = async (url, init) => {
+    const { pathname } = new URL(String(url));
+    calls.push(pathname);
+    if (pathname.endsWith("/auth/refresh-session")) {
+      arrive();
+      await held;
+    }
+    return fetch(url, init);
+  };
+  return { fetch: send, release, arrived, refreshes: () => calls.filter((path) => path.endsWith("/refresh-session")) };
+}
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+describe("several tabs", () => {
+  it("stay signed out when one signs out while another is lengthening the session", async () => {
+    const tabs = createTabs();
+    const { fetch, release, arrived } = heldRefresh();
+    const [one, other] = [
+      keeperOf({ storage: tabs.open(), client: clientOf({ fetch }) }),
+      keeperOf({ storage: tabs.open() }),
+    ];
+    await one.keep(await signIn());
+    await other.restore();
+    const renewing = one.renew();
+    await arrived;
+    await other.signOut();
+    release();
+    expect(await renewing).toBe(false);
+    expect([one.current(), other.current(), tabs.items.size]).toEqual([undefined, undefined, 0]);
+  });
+
+  it("stay signed out also where the next session was being written at that very moment", async () => {
+    const tabs = createTabs();
+    let slowly = () => Promise.resolve();
+    let release = () => {};
+    let arrive = () => {};
+    const writing = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const [one, other] = [keeperOf({ storage: tabs.open(() => slowly()) }), keeperOf({ storage: tabs.open() })];
+    await one.keep(await signIn());
+    await other.restore();
+    const unwatch = [one.watch(), other.watch()];
+    slowly = () => {
+      arrive();
+      return new Promise((resolve) => {
+        release = resolve;
+      });
+    };
+    const renewing = one.renew();
+    await writing;
+    await other.signOut();
+    release();
+    await renewing;
+    await until(() => one.current() === undefined && tabs.items.size === 0);
+    expect(other.current()).toBeUndefined();
+    for (const end of unwatch) end();
+  });
+});
+
+describe("a storage that does not work", () => {
+  it("costs nobody their session: it is lengthened as soon as the storage can be read again", async () => {
+    const storage = createStorage();
+    let isBroken = false;
+    const frail: KeyValueStorage = {
+      ...storage,
+      getItem: (key) => (isBroken ? Promise.reject(new Error("the connection was lost")) : storage.getItem(key)),
+    };
+    const keeper = keeperOf({ storage: frail });
+    await keeper.keep(await signIn());
+    isBroken = true;
+    expect(await keeper.renew()).toBe(false);
+    expect((await pays(keeper)).signature).toMatch(/^\w{64,}$/);
+    isBroken = false;
+    expect(await keeper.renew()).toBe(true);
+  });
+
+  it("leaves nobody signed in who was so before, where the next one cannot be kept", async () => {
+    const storage = createStorage();
+    await keeperOf({ storage }).keep(await signIn());
+    const full: KeyValueStorage = { ...storage, setItem: () => Promise.reject(new Error("there is no more room")) };
+    const keeper = keeperOf({ storage: full });
+    await keeper.keep(await signIn());
+    expect(keeper.current()).toBeDefined();
+    expect(await keeperOf({ storage }).restore()).toBeUndefined();
+  });
+
+  it("is told to whoever signs out and is still kept", async () => {
+    const storage = createStorage();
+    const stubborn: KeyValueStorage = { ...storage, removeItem: () => Promise.reject(new Error("read only")) };
+    const keeper = keeperOf({ storage: stubborn });
+    await keeper.keep(await signIn());
+    await expect(keeper.signOut()).rejects.toThrow("read only");
+    expect(keeper.current()).toBeUndefined();
+  });
+});
+
+describe("a device whose clock is wrong", () => {
+  it.each([
+    ["ahead", 1],
+    ["behind", -3],
+  ])("%s lengthens its session neither on every call nor all the time", async (_how, days) => {
+    const signedIn = await signIn();
+    const { fetch, release, refreshes } = heldRefresh();
+    release();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    vi.setSystemTime(signedIn.session.expiresAtMs + days * daySeconds * 1_000);
+    const keeper = keeperOf({ client: clientOf({ fetch }) });
+    await keeper.keep(signedIn);
+    for (let calls = 0; calls < 5; calls += 1) await keeper.withSession(async () => undefined);
+    const unwatch = keeper.watch();
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(refreshes()).toEqual([]);
+    unwatch();
+  });
+});
+
+describe("the token of whoever is signed in", () => {
+  it("is gone with them, and never somebody else's", async () => {
+    const keeper = keeperOf();
+    const signedIn = await signIn();
+    await keeper.keep(signedIn);
+    const token = keeper.token();
+    expect(token).toBeTypeOf("string");
+    const { KmsA, KmsB } = signedIn.session.authentication.session;
+    const ofNoToken = (session: typeof KmsA) => {
+      if (session === undefined) return {};
+      const { token: _, ...rest } = session;
+      return rest;
+    };
+    const session = { KmsA: ofNoToken(KmsA), KmsB: ofNoToken(KmsB) } as typeof signedIn.session.authentication.session;
+    const authentication = { ...signedIn.session.authentication, session };
+    await keeper.keep({ ...signedIn, session: { ...signedIn.session, authentication } });
+    expect(keeper.token()).toBeUndefined();
+    await keeper.keep(signedIn);
+    await keeper.signOut();
+    expect(keeper.token()).toBeUndefined();
   });
 });
 

@@ -47,6 +47,25 @@ describe("signing in by the client library", () => {
     expect(sent.signature).toMatch(/^\w{64,}$/);
   });
 
+  it("answers once more what got lost behind a gateway, by the same code", async () => {
+    const email = freshEmail();
+    await signIn(email);
+    let isLosing = true;
+    const client = clientOf({
+      maxRetries: 0,
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        if (!isLosing || !String(url).endsWith("/auth/verify")) return answer;
+        return new Response("<html>Bad gateway</html>", { status: 502 });
+      },
+    });
+    const { verify } = await client.auth.signIn(email);
+    const code = await codeFor(email);
+    await expect(verify(code)).rejects.toMatchObject({ status: 502 });
+    isLosing = false;
+    expect(await verify(code)).toMatchObject({ email });
+  });
+
   it("sends another code to whoever never used the first one, and takes only the newest", async () => {
     const email = freshEmail();
     const begun = await clientOf().auth.signIn(email);
@@ -162,6 +181,21 @@ describe("waiting for a deposit", () => {
     const late = clientOf().history.waitForDeposit(account, { signal: AbortSignal.abort() });
     await expect(late).rejects.toMatchObject({ name: "AbortError" });
     await expect(clientOf().history.waitForDeposit("nobody")).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("ends at once while it is still being asked, also by a signal that knows no more than React Native's", async () => {
+    const { account } = await signIn(freshEmail());
+    const heard = new Set<() => void>();
+    const signal = {
+      aborted: false,
+      addEventListener: (_: string, listener: () => void) => heard.add(listener),
+      removeEventListener: (_: string, listener: () => void) => heard.delete(listener),
+    };
+    const silent = clientOf({ fetch: () => new Promise<never>(() => {}) });
+    const waiting = silent.history.waitForDeposit(account, { signal: signal as unknown as AbortSignal });
+    for (const listener of heard) listener();
+    await expect(waiting).rejects.toThrow("the waiting was aborted");
+    expect(heard.size).toBe(0);
   });
 });
 

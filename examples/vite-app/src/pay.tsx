@@ -105,7 +105,7 @@ type ProgressProps = {
 function Progress({ state, onRetry, onNext }: ProgressProps) {
   const { request } = state;
   const currency: Currency = request.currency === "sol" ? "sol" : "usdc";
-  const amount = typeof request.amount === "bigint" ? decimalOf(request.amount, currency) : request.amount;
+  const amount = request.uiAmount ?? decimalOf(BigInt(request.amount), currency);
   return (
     <div className="progress">
       <p className="sum">

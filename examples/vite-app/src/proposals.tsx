@@ -76,7 +76,7 @@ function Row({ proposal }: { readonly proposal: Proposal }) {
 
 function Transfer({ content }: { readonly content: ProposedContent & { readonly type: "transfer" } }) {
   const currency: Currency = content.currency === "sol" ? "sol" : "usdc";
-  const amount = shownAmount(decimalOf(BigInt(content.amount), currency));
+  const amount = shownAmount(content.uiAmount ?? decimalOf(BigInt(content.amount), currency));
   return (
     <>
       {amount} {currencies[currency].symbol} <span className="muted">to</span>{" "}
