@@ -100,7 +100,8 @@ export function createConnection(
       proposal: string,
       action: DecisionAction,
       act: (by: { readonly account: string; readonly session: TrellisSession }) => Promise<Confirmation>,
-    ) => decisions.act(proposal, action, () => as(account, (session) => act({ account, session })));
+      subject?: string,
+    ) => decisions.act(proposal, action, () => as(account, (session) => act({ account, session })), subject);
     const about = (proposal: string, content: ProposedContent | undefined) => ({
       proposal,
       ...(content === undefined ? {} : { content }),
@@ -108,7 +109,12 @@ export function createConnection(
     return {
       decisions,
       propose: (content, approve) =>
-        carry("new", "propose", (by) => client.proposals.create({ ...by, content, approve })),
+        carry(
+          "new",
+          "propose",
+          (by) => client.proposals.create({ ...by, content, approve }),
+          JSON.stringify([content, approve], (_name, value) => (typeof value === "bigint" ? `${value}n` : value)),
+        ),
       vote: (proposal, action, content) =>
         carry(proposal, action, (by) => client.proposals.vote({ ...by, ...about(proposal, content), action })),
       execute: (proposal, content) =>

@@ -1,5 +1,6 @@
 import { type Confirmation, OutcomeUnknownError, type SignedSubmission } from "@trellis/sdk";
 import { type ExplainedError, explainError } from "./explain-error.js";
+import { ProposalUnderWayError } from "./proposal-under-way-error.js";
 import { createValue, type Value } from "./value.js";
 
 /** What somebody does about a proposal. */
@@ -20,8 +21,12 @@ type Carry = () => Promise<Confirmation>;
 /** What is being decided in an account: one thing at a time for each proposal. `new` stands for what is being proposed. */
 export type Decisions = {
   readonly states: Value<ReadonlyMap<string, DecisionState>>;
-  /** Does it, and answers where that has led; never rejects. */
-  readonly act: (proposal: string, action: DecisionAction, carry: Carry) => Promise<DecisionState>;
+  /**
+   * Does it, and answers where that has led; never rejects. Of one proposal one thing is done at a time: whoever asks meanwhile is
+   * answered that one's end, and `action` says what it was. `subject` tells apart what has one name and is not the same, as what is
+   * proposed: another one is refused, and is done when it is asked for again.
+   */
+  readonly act: (proposal: string, action: DecisionAction, carry: Carry, subject?: string) => Promise<DecisionState>;
 };
 
 const idle: DecisionState = { status: "idle" };
@@ -32,6 +37,8 @@ export function createDecisions(needs: {
 }): Decisions {
   const states = createValue<ReadonlyMap<string, DecisionState>>(new Map());
   const running = new Map<string, Promise<DecisionState>>();
+  /** What was last done of each, while that may still take effect. */
+  const subjects = new Map<string, string>();
 
   const run = async (proposal: string, action: DecisionAction, before: DecisionState, carry: Carry) => {
     const put = (state: DecisionState): DecisionState => {
@@ -57,12 +64,19 @@ export function createDecisions(needs: {
 
   return {
     states,
-    act: (proposal, action, carry) => {
-      const known = running.get(proposal);
-      if (known !== undefined) return known;
-      const promise = run(proposal, action, states.get().get(proposal) ?? idle, carry);
-      running.set(proposal, promise);
-      return promise;
+    act: async (proposal, action, carry, subject = "") => {
+      const before = states.get().get(proposal) ?? idle;
+      const isOpen = running.has(proposal) || before.status === "unknown";
+      const isOther = isOpen && subjects.get(proposal) !== subject;
+      let promise = running.get(proposal);
+      if (promise === undefined) {
+        promise = run(proposal, action, before, carry);
+        running.set(proposal, promise);
+        if (!isOther) subjects.set(proposal, subject);
+      }
+      if (!isOther) return promise;
+      if (before.status === "unknown") await promise;
+      return { status: "refused", action, error: explainError(new ProposalUnderWayError()) };
     },
   };
 }

@@ -7,10 +7,11 @@ import {
   TrellisNetworkError,
 } from "@trellis/sdk";
 import { PaymentUnderWayError } from "./payment-under-way-error.js";
+import { ProposalUnderWayError } from "./proposal-under-way-error.js";
 
 /** An error as a screen shows it. */
 export type ExplainedError = {
-  /** The service's permanent code, or `network`, `outcome_unknown`, `payment_under_way`, `transaction_mismatch`, `invalid_key`, `unexpected`. */
+  /** The service's permanent code, or `network`, `outcome_unknown`, `payment_under_way`, `proposal_under_way`, `transaction_mismatch`, `invalid_key`, `unexpected`. */
   readonly code: string;
   /** A sentence for the person in front of the screen: what happened and what they can do. In English. */
   readonly help: string;
@@ -67,6 +68,10 @@ export function explainError(thrown: unknown): ExplainedError {
   }
   if (cause instanceof PaymentUnderWayError) {
     return { code: "payment_under_way", help: "Another payment is still under way. Wait until it is through.", cause };
+  }
+  if (cause instanceof ProposalUnderWayError) {
+    const help = "Something else is still being proposed. Look what became of it, then propose this again.";
+    return { code: "proposal_under_way", help, cause };
   }
   if (cause instanceof TrellisNetworkError) {
     return { code: "network", help: "No answer. Check the connection and try again.", cause };

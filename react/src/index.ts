@@ -6,6 +6,7 @@ export { type ExplainedError, explainError } from "./explain-error.js";
 export type { PaymentRequest, PaymentState, PaymentStep } from "./payment-slot.js";
 export { PaymentUnderWayError } from "./payment-under-way-error.js";
 export type { PaymentStorage, Visibility } from "./platform.js";
+export { ProposalUnderWayError } from "./proposal-under-way-error.js";
 export { TrellisProvider, type TrellisProviderProps, useClient } from "./provider.js";
 export type { SignInState } from "./sign-in-flow.js";
 export { useAccount } from "./use-account.js";

@@ -85,4 +85,25 @@ describe("proposals on a page without a server", () => {
     expect(await lamportsOf(backend.trellis, payee)).toBe(10_000_000n);
     await screen.leave();
   });
+
+  it("are not taken for one another: something else is refused while one is proposed, or nobody knows what became of it", async () => {
+    let isLosing = false;
+    const screen = await openFunded(async ({ path }, go) => {
+      const answer = await go();
+      if (isLosing && path.endsWith("/submit")) throw new TypeError("connection reset");
+      return answer;
+    });
+    const [first, second] = [transfer(makeKey().address, 1_000_000n), transfer(makeKey().address, 2_000_000n)];
+    const refused = { status: "refused", action: "propose", error: { code: "proposal_under_way" } };
+    isLosing = true;
+    const clicks = await screen.does(({ proposals: { propose } }) => Promise.all([propose(first), propose(second)]));
+    expect(clicks).toMatchObject([{ status: "unknown" }, refused]);
+    isLosing = false;
+    expect(await screen.does(({ proposals: { propose } }) => propose(second))).toMatchObject(refused);
+    // It was found out about all the same.
+    expect(screen.shown().proposals.stateOf()).toMatchObject({ status: "done", action: "propose" });
+    expect(await screen.does(({ proposals: { propose } }) => propose(second))).toMatchObject({ status: "done" });
+    await screen.until(({ proposals: { data } }) => data?.length === 2);
+    await screen.leave();
+  });
 });
