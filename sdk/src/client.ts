@@ -182,6 +182,8 @@ export type SentTransfer = TransferReceipt & Confirmation;
 /** The service as functions; see `createTrellisClient`. */
 export type TrellisClient = ReturnType<typeof createTrellisClient>;
 
+type LegacyPaymentIntentsQuery = Pick<ListPaymentIntentsQuery, "state" | "limit" | "cursor">;
+
 /** As many as one answer holds. */
 const tokensPerPage = 100;
 const apiPath = "/api/service/v1";
@@ -365,8 +367,36 @@ export function createTrellisClient(options: TrellisClientOptions) {
     paymentIntent: (account: string, id: string) =>
       call<LegacyPaymentIntent>({ method: "GET", path: legacyIntentPath(account, id) }),
     /** Reads an account's latest payment intents in the older form, newest first (gap 79). */
-    paymentIntents: (account: string, query: Pick<ListPaymentIntentsQuery, "state" | "limit"> = {}) =>
-      call<readonly LegacyPaymentIntent[]>({ method: "GET", path: legacyIntentPath(account), query }),
+    paymentIntents: async (account: string, query: LegacyPaymentIntentsQuery = {}) =>
+      (await legacy.paymentIntentsPage(account, query)).paymentIntents,
+    /** The same, with the cursor that leads to the next page. */
+    paymentIntentsPage: async (account: string, query: LegacyPaymentIntentsQuery = {}) => {
+      let nextCursor: string | undefined;
+      const paymentIntents = await call<readonly LegacyPaymentIntent[]>({
+        method: "GET",
+        path: legacyIntentPath(account),
+        query,
+        hearHeaders: (headers) => {
+          nextCursor = headers.get("x-next-cursor") ?? undefined;
+        },
+      });
+      return { paymentIntents, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+    /** All of an account's payment intents in the older form, newest first, page by page as they are read. */
+    allPaymentIntents: async function* (
+      account: string,
+      query: LegacyPaymentIntentsQuery = {},
+    ): AsyncGenerator<LegacyPaymentIntent, void, undefined> {
+      let cursor = query.cursor;
+      do {
+        const page = await legacy.paymentIntentsPage(account, {
+          ...query,
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        yield* page.paymentIntents;
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+    },
   };
 
   const transactions = {

@@ -88,6 +88,11 @@ describe("a v0 sign-in", () => {
     const listed = [];
     for await (const each of paymentIntents.list(session.account, { limit: 1 })) listed.push(each);
     expect(listed).toContainEqual(intent);
+    const older = [];
+    for await (const each of legacy.allPaymentIntents(session.account, { limit: 1 }))
+      older.push(each.PaymentProvider.id);
+    expect(older).toEqual(listed.map((each) => each.id));
+    expect(older.length).toBeGreaterThan(1);
     const path = `${legacyPath}/${session.account}/payment-intents`;
     const page = await trellis.request("GET", `${path}?limit=1`);
     expect(page.headers.get("x-next-cursor")).toBeTruthy();
