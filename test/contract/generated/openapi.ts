@@ -6921,13 +6921,27 @@ export interface operations {
                  *           {
                  *             "type": "email",
                  *             "email": "ada@example.org",
+                 *             "provider": "kms_a",
                  *             "permissions": [
-                 *               "CAN_INITIATE"
+                 *               "CAN_INITIATE",
+                 *               "CAN_VOTE",
+                 *               "CAN_EXECUTE"
+                 *             ]
+                 *           },
+                 *           {
+                 *             "type": "pubkey",
+                 *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *             "permissions": [
+                 *               "CAN_INITIATE",
+                 *               "CAN_VOTE",
+                 *               "CAN_EXECUTE"
                  *             ]
                  *           }
                  *         ],
-                 *         "threshold": 1
-                 *       }
+                 *         "threshold": 2,
+                 *         "time_lock": 3600
+                 *       },
+                 *       "memo": "treasury"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateCustomAccountRequest"];
@@ -7013,7 +7027,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *       "email": "ada@example.org"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ImportAccountRequest"];
             };
         };
@@ -7341,7 +7360,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitTransactionsResultAnswer"];
                 };
             };
-            /** @description `forbidden_account`, `provider_not_available`, `admin_required`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `invalid_transaction`, `transaction_not_prepared`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `forbidden_account`, `provider_not_available`, `admin_required`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `rent_not_sponsored`, `invalid_transaction`, `transaction_not_prepared`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7500,9 +7519,15 @@ export interface operations {
                 /**
                  * @example {
                  *       "amount": "1000000",
-                 *       "frequency": "daily",
-                 *       "source": {},
-                 *       "destination": {}
+                 *       "source": {
+                 *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *         "currency": "usdc"
+                 *       },
+                 *       "destination": {
+                 *         "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "currency": "usdc"
+                 *       },
+                 *       "frequency": "monthly"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateStandingOrderRequest"];
@@ -8199,8 +8224,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "type": "custom",
-                 *       "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *       "type": "transfer",
+                 *       "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *       "amount": "1000000",
+                 *       "currency": "usdc",
+                 *       "destination": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *       "approve": true
                  *     }
                  */
                 "application/json": components["schemas"]["CreateProposalRequest"];
@@ -9069,7 +9098,11 @@ export interface operations {
                  *       "encryption_public_key": "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q==",
                  *       "kms_payload": {
                  *         "provider": "kms_a",
-                 *         "session": {}
+                 *         "session": {
+                 *           "KmsA": {
+                 *             "refresh_token": "rt_1"
+                 *           }
+                 *         }
                  *       }
                  *     }
                  */
@@ -9428,9 +9461,13 @@ export interface operations {
                  * @example {
                  *       "amount": "1000000",
                  *       "source": {
+                 *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                  *         "currency": "usdc"
                  *       },
-                 *       "destination": {}
+                 *       "destination": {
+                 *         "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "currency": "usdc"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["PreparePaymentRequest"];
@@ -9737,9 +9774,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "account_type": "us",
-                 *       "currency": "usd",
-                 *       "account_owner_name": "Ada Lovelace"
+                 *       "account_type": "iban",
+                 *       "currency": "eur",
+                 *       "account_owner_name": "Ada Lovelace",
+                 *       "iban": {
+                 *         "account_number": "DE89370400440532013000",
+                 *         "country": "DEU"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ExternalAccountRequest"];
@@ -10019,11 +10060,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "amount": "1000000",
-                 *       "mint": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
-                 *       "period": "one_time",
+                 *       "amount": "100000000",
+                 *       "mint": "usdc",
+                 *       "period": "week",
                  *       "spending_limit_signers": [
                  *         "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *       ],
+                 *       "destinations": [
+                 *         "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"
                  *       ]
                  *     }
                  */
@@ -11164,9 +11208,13 @@ export interface operations {
                  * @example {
                  *       "amount": "1000000",
                  *       "source": {
+                 *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                  *         "currency": "usdc"
                  *       },
-                 *       "destination": {}
+                 *       "destination": {
+                 *         "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "currency": "usdc"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreateLegacyPaymentIntentRequest"];
@@ -11402,7 +11450,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "intent_payload": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                 *       "mpc_payload": "{\"provider\":\"kms_a\",\"signature\":\"MEUCIQDxyz0=\"}"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmLegacyPaymentIntentRequest"];
             };
         };
@@ -12406,7 +12459,15 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "status": "enabled",
+                 *       "types": [
+                 *         "payment_intent",
+                 *         "proposal.created"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWebhookEndpointRequest"];
             };
         };
@@ -12473,7 +12534,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateWebhookSecretRequest"];
             };
         };
@@ -12560,7 +12625,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "type": "payment_intent.updated"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TestWebhookEndpointRequest"];
             };
         };
@@ -12698,7 +12767,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "failed_since": "2026-01-15T12:00:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReplayEventsRequest"];
             };
         };
@@ -12833,7 +12906,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "text",
+                 *       "name": "Server",
+                 *       "scopes": [
+                 *         "accounts:read",
+                 *         "payments:write"
+                 *       ],
                  *       "environments": [
                  *         "sandbox"
                  *       ]
@@ -13043,7 +13120,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "shop"
+                 *       "id": "shop",
+                 *       "name": "The shop"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateTenantRequest"];
@@ -13225,7 +13303,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "text",
+                 *       "name": "Server",
+                 *       "scopes": [
+                 *         "accounts:read",
+                 *         "payments:write"
+                 *       ],
                  *       "environments": [
                  *         "sandbox"
                  *       ]
@@ -13374,7 +13456,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-                 *       "amount": "1000000000"
+                 *       "currency": "usdc",
+                 *       "amount": "250000000"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxAirdropRequest"];
@@ -13525,7 +13608,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "not_started"
+                 *       "status": "approved"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxSetKycRequest"];
@@ -13866,7 +13949,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "state": "awaiting_funds"
+                 *       "state": "funds_received"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxMoveTransferRequest"];
@@ -14071,7 +14154,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "drop": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["SandboxSetFaultsRequest"];
             };
         };
