@@ -1,5 +1,6 @@
 import type { Contract } from "../../endpoint.js";
 import { type JsonSchema, jsonSchemaOf } from "../json-schema.js";
+import { exampleOf, exampleOfAnswer, exampleOfBody } from "../openapi-examples.js";
 import type { DocPage } from "./page.js";
 
 /** Fields that lie deeper are left to `openapi.json`: a table of them would hide the others. */
@@ -36,7 +37,7 @@ export function referencePages(contracts: readonly Contract[], written: Readonly
   return tags.map((tag) => ({
     slug: `api-${tag.toLowerCase().replaceAll(" ", "-")}`,
     title: tag,
-    group: "The API" as const,
+    group: "Reference" as const,
     markdown: () =>
       `# ${tag}\n\n${rulesFor(tag, written)}${contracts
         .filter((contract) => contract.tag === tag)
@@ -47,7 +48,9 @@ export function referencePages(contracts: readonly Contract[], written: Readonly
 
 function rulesFor(tag: string, written: ReadonlySet<string>): string {
   const slug = `contract-${rulesOf[tag]}`;
-  return written.has(slug) ? `The fields; the rules are in [the contract](/docs/${slug}).\n\n` : "";
+  return written.has(slug)
+    ? `An example and the fields of each call. What they do, and the rules, are in [the contract](/docs/${slug}).\n\n`
+    : "";
 }
 
 function operation(contract: Contract): string {
@@ -69,6 +72,8 @@ function operation(contract: Contract): string {
     `\`\`\`\n${contract.method} ${contract.path}\n\`\`\`\n`,
     contract.description ? `${contract.description}\n` : "",
     `${needs(contract)}\n`,
+    `**Example**\n\n\`\`\`sh\n${exampleRequest(contract)}\n\`\`\`\n`,
+    `\`\`\`json\n${JSON.stringify(exampleOfAnswer(contract), null, 2)}\n\`\`\`\n`,
     ...tables,
     errors === "" ? "" : `Errors besides those that every call can meet: ${errors}.\n`,
   ].join("\n");
@@ -82,6 +87,31 @@ function needs({ scope, environment, idempotent, method }: Contract): string {
     method !== "GET" && idempotent !== false ? "Takes an `x-idempotency-key`." : "",
   ];
   return parts.filter((part) => part !== "").join(" ");
+}
+
+/** The call in curl, with values that fit; `$TRELLIS` is the service's address. */
+function exampleRequest(contract: Contract): string {
+  const { method, path, scope, environment, params, query, body, needsSession } = contract;
+  const values = (params ? exampleOf(jsonSchemaOf(params)) : {}) as Readonly<Record<string, unknown>>;
+  const asked = (query ? exampleOf(jsonSchemaOf(query)) : {}) as Readonly<Record<string, unknown>>;
+  const search = new URLSearchParams(
+    Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => String(values[name]));
+  const hasEnvironment = environment === "optional" || environment === "required";
+  const parts = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}"$TRELLIS${filled}${search === "" ? "" : `?${search}`}"`,
+    ...(scope === null ? [] : ['-H "authorization: Bearer $TRELLIS_API_KEY"']),
+    ...(hasEnvironment ? ['-H "x-service-environment: sandbox"'] : []),
+    ...(needsSession ? ['-H "x-session-token: $TOKEN"'] : []),
+    ...(body
+      ? [
+          '-H "content-type: application/json"',
+          `-d '${JSON.stringify(exampleOfBody(contract), null, 2).replaceAll("'", "'\\''")}'`,
+        ]
+      : []),
+  ];
+  return parts.join(" \\\n  ");
 }
 
 /** A row of Markdown for every field of an object, of the objects in it, and of the forms it may have. */
