@@ -3,8 +3,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { variables } from "../../src/config/config.js";
+import type { Contract } from "../../src/endpoint.js";
 import { endpoints } from "../../src/endpoints.js";
 import { type ErrorCode, errorCatalogue, wireCode } from "../../src/errors.js";
+import {
+  branchesOf,
+  declaredProperties,
+  elementSchemas,
+  type JsonSchema,
+  jsonSchemaOf,
+} from "../../src/http/json-schema.js";
 import { operationalContracts } from "../../src/http/operational-endpoints.js";
 import { sandboxRpcContract } from "../../src/http/sandbox-rpc.js";
 import { limits } from "../../src/limits.js";
@@ -140,6 +148,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   "docs/api/events.md": [
     `\`limit\` ${limits.eventPageDefault} by default and ${limits.eventPageMax} at most`,
     `A tenant has at most ${limits.webhookEndpointsMax} in an environment`,
+    `(\`proposal\`, \`proposal.*\`), 1 to ${limits.webhookFiltersMax} of them`,
     `${limits.secretOverlapSeconds / 3_600} hours by default, 0 to ${limits.secretOverlapMaxSeconds / 86_400} days`,
     `forgotten after ${days(limits.kept.deletedEndpointMs)} days`,
     `an endpoint has ${limits.deliveriesAtOncePerEndpoint} requests under way at most`,
@@ -151,6 +160,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/api/api-keys.md": [
     `${many(limits.apiKeysMax)} keys of a tenant at most`,
+    `\`allowed_origins\` (up to ${limits.apiKeyOriginsMax}), \`allowed_addresses\` (up to ${limits.apiKeyRangesMax})`,
     `${limits.apiKeyPageDefault} a page, ${limits.apiKeyPageMax} at most`,
     `are ${limits.pageSignUpMailsPerAddressPerHour} an hour and ${limits.pageSignUpMailsPerAddressPerDay} a day to one address`,
     `${3 * limits.mailsPerAddressPerHour} mails an hour and ${3 * limits.mailsPerAddressPerDay} a day at most`,
@@ -186,6 +196,16 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   "docs/glossary.md": [`good for ${minutes(limits.otpLifetimeMs)} minutes and three tries`],
 };
 
+/** The names of all fields in these schemas, at any depth. */
+function namesWithin(schemas: readonly JsonSchema[]): string[] {
+  const branches = branchesOf(schemas);
+  const elements = elementSchemas(branches);
+  return [
+    ...(elements.length === 0 ? [] : namesWithin(elements)),
+    ...[...declaredProperties(branches)].flatMap(([name, { schemas: fields }]) => [name, ...namesWithin(fields)]),
+  ];
+}
+
 /** `[5_000, 300_000, 7_200_000]` → `5 s, 5 min and 2 h`. */
 function waits(all: readonly number[]): string {
   const texts = all.map((ms) =>
@@ -216,6 +236,18 @@ describe("the documentation", () => {
         .map((code) => `${contract.operation}: ${code}`);
     });
     expect(unsaid).toEqual([]);
+  });
+
+  it("names every field of requests and answers in the contract", () => {
+    const contract = [...pages].flatMap(([page, text]) => (page.startsWith("docs/api/") ? [text] : [])).join("\n");
+    const words = new Set(contract.match(/\w+/g));
+    const ours = endpoints.map(({ contract: each }) => each as Contract);
+    const unnamed = ours.flatMap(({ operation, body, query, response }) =>
+      namesWithin([body, query, response.schema].flatMap((schema) => (schema ? [jsonSchemaOf(schema)] : [])))
+        .filter((name) => !words.has(name))
+        .map((name) => `${operation}: ${name}`),
+    );
+    expect([...new Set(unnamed)]).toEqual([]);
   });
 
   it("gives errors the status they have", () => {

@@ -9,8 +9,8 @@ import { keepAnswers } from "../static-answers.js";
 import { errorPage } from "./error-page.js";
 import { guidePages, pictures, slugOfFile } from "./guides.js";
 import { createRenderer } from "./markdown.js";
-import { anchorOf, type DocPage, favicon, htmlPage, repository, style } from "./page.js";
-import { referencePages } from "./reference.js";
+import { anchorOf, type DocPage, escapeHtml, favicon, htmlPage, repository, style } from "./page.js";
+import { referencePages, referencesOf } from "./reference.js";
 import { splitAtHeadings } from "./sections.js";
 import { startPage } from "./start-page.js";
 
@@ -80,8 +80,14 @@ function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): vo
   const slugs = new Set(pages.map(({ slug }) => slug));
   const html = async (page: DocPage): Promise<string> => {
     renderer ??= createRenderer((file) => (slugs.has(slugOfFile(file)) ? slugOfFile(file) : undefined));
-    const main = await (await renderer)(page.markdown(), page.file ?? "");
+    const main = leadOn(page, await (await renderer)(page.markdown(), page.file ?? ""));
     return htmlPage(pages, { title: page.title, current: page.slug, main, sections: sectionTitles(page) });
+  };
+  /** Below the heading of a page of the contract: where the fields and examples of its calls are. */
+  const leadOn = ({ slug }: DocPage, main: string): string => {
+    const links = referencesOf(slug, pages).map((each) => `<a href="/docs/${each.slug}">${escapeHtml(each.title)}</a>`);
+    const line = `<p class="lead">Every field of its calls, with examples: ${links.join(", ")}.</p>`;
+    return links.length === 0 ? main : main.replace("</h1>", () => `</h1>\n${line}`);
   };
   const serve = (path: string, type: string, make: () => string | Promise<string>) => {
     app.get(path, async (_request, reply: FastifyReply) => {
@@ -142,7 +148,8 @@ function sectionsOf({ slug, title, markdown }: DocPage): { title: string; page: 
           .replace(/^```json$[\s\S]*?^```$/gm, "")
           .replace(/<a id="[^"]*"><\/a>/g, "")
           .replace(/\]\([^)\s]*\)/g, "]")
-          .replace(/[`*|[\]]|-{3,}/g, " ")
+          .replace(/\||-{3,}|<br>/g, " ")
+          .replace(/[`*[\]]/g, "")
           .replace(/\s+/g, " ")
           .trim(),
       };

@@ -108,12 +108,12 @@ main{min-width:0}h1{font-size:1.9rem;line-height:1.25;margin:.6rem 0 1rem}h2{mar
 pre{overflow:auto;padding:.8rem 1rem;background:var(--quiet);border:1px solid var(--line);border-radius:.4rem;font-size:.88rem;line-height:1.45}
 code{font-family:ui-monospace,monospace;font-size:.92em;overflow-wrap:anywhere}pre code{overflow-wrap:normal;font-size:inherit}
 img{display:block;max-width:100%;height:auto;margin:1.2rem auto}
-.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.92rem}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid var(--line)}
+.lead{font-size:.92rem;opacity:.85}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.92rem}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid var(--line)}
 td code{overflow-wrap:normal}blockquote{margin:1rem 0;padding:.1rem 1rem;border-left:.3rem solid var(--line)}
 button{padding:.55rem 1.1rem;font:inherit;font-weight:600;color:#fff;background:#14532d;border:0;border-radius:.4rem;cursor:pointer}button:disabled{opacity:.55;cursor:default}
 .play{display:grid;gap:.6rem;padding:1rem 1.2rem;border:1px solid var(--line);border-radius:.6rem;background:var(--quiet)}.play input{background:var(--ground)}
 #story{list-style:none;padding:0}#story>li{margin:.8rem 0;padding:.7rem 1rem;border:1px solid var(--line);border-left:.3rem solid var(--line);border-radius:.4rem}
 #story>li.done{border-left-color:var(--good)}#story>li.failed{border-left-color:var(--bad)}#story h3{margin:0;font-size:1rem}#story p,#story summary{margin:.3rem 0;overflow-wrap:anywhere}#story summary{word-break:break-all}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1rem;padding:0;list-style:none}.cards li{padding:.8rem 1rem;border:1px solid var(--line);border-radius:.5rem}.cards p{margin:.3rem 0 0}
-@media (max-width:60rem){.columns{grid-template-columns:minmax(0,1fr);gap:0}nav summary{display:list-item;padding:.5rem 0;cursor:pointer}nav{border-bottom:1px solid var(--line)}}
+@media (max-width:60rem){.columns{grid-template-columns:minmax(0,1fr);gap:0}nav summary{display:list-item;padding:.5rem 0;cursor:pointer}nav{border-bottom:1px solid var(--line)}td{min-width:6.5rem}td code{overflow-wrap:anywhere}}
 `;

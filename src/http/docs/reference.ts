@@ -35,7 +35,7 @@ export function referencePages(contracts: readonly Contract[], written: Readonly
   // Those of operators come last.
   const tags = [...nouns.filter((tag) => tag !== "Operations"), ...nouns.filter((tag) => tag === "Operations")];
   return tags.map((tag) => ({
-    slug: `api-${tag.toLowerCase().replaceAll(" ", "-")}`,
+    slug: slugOf(tag),
     title: tag,
     group: "Reference" as const,
     markdown: () =>
@@ -45,6 +45,14 @@ export function referencePages(contracts: readonly Contract[], written: Readonly
         .join("\n")}`,
   }));
 }
+
+/** The pages with the fields of what a page of the contract is about. */
+export function referencesOf(contractSlug: string, pages: readonly DocPage[]): readonly DocPage[] {
+  const tags = Object.keys(rulesOf).filter((tag) => `contract-${rulesOf[tag]}` === contractSlug);
+  return pages.filter(({ slug }) => tags.some((tag) => slugOf(tag) === slug));
+}
+
+const slugOf = (tag: string): string => `api-${tag.toLowerCase().replaceAll(" ", "-")}`;
 
 function rulesFor(tag: string, written: ReadonlySet<string>): string {
   const slug = `contract-${rulesOf[tag]}`;
@@ -123,7 +131,8 @@ function fieldsOf(schema: JsonSchema, path: string, depth: number): string[] {
     ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
       const here = path === "" ? name : `${path}.${name}`;
       const optional = schema.required?.includes(name) ? "" : ", optional";
-      const row = `| \`${here}\` | ${inCell(typeOf(field))}${optional} | ${inCell(field.description ?? "")} |`;
+      const type = [typeOf(field), ...boundsOf(field)].join(", ");
+      const row = `| \`${here}\` | ${inCell(type)}${optional} | ${inCell(field.description ?? "")} |`;
       return [row, ...fieldsOf(field, here, depth + 1)];
     }),
     ...(forms ?? []).flatMap((form) => fieldsOf(form, path, depth)),
@@ -143,6 +152,33 @@ function typeOf(schema: JsonSchema): string {
   }
   const type = Array.isArray(schema.type) ? schema.type.join(" or ") : (schema.type ?? "anything");
   return typeof schema.format === "string" ? `${type} (${schema.format})` : String(type);
+}
+
+/** What a value is held against, in words. */
+function boundsOf({
+  minLength,
+  maxLength,
+  minItems,
+  maxItems,
+  minimum,
+  maximum,
+  default: byDefault,
+}: JsonSchema): string[] {
+  return [
+    rangeOf(minLength, maxLength, "characters"),
+    rangeOf(minItems, maxItems, "of them"),
+    rangeOf(minimum, maximum, ""),
+    byDefault === undefined ? "" : `default \`${JSON.stringify(byDefault)}\``,
+  ].filter((text) => text !== "");
+}
+
+function rangeOf(least: unknown, most: unknown, unit: string): string {
+  const [from, to] = [least, most].map((bound) =>
+    typeof bound === "number" ? bound.toLocaleString("en-US") : undefined,
+  );
+  const range =
+    from && to ? (from === to ? to : `${from} to ${to}`) : from ? `at least ${from}` : to ? `at most ${to}` : "";
+  return range === "" ? "" : `${range} ${unit}`.trim();
 }
 
 const inCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");

@@ -49,8 +49,10 @@ export function excerptOf({ text }: Entry, query: string): string {
     .filter((found) => found >= 0)
     .sort((a, b) => a - b);
   const start = place < 60 ? 0 : text.indexOf(" ", place - 60) + 1;
-  const part = text.slice(start, start + 150);
-  return `${start > 0 ? "… " : ""}${part}${start + part.length < text.length ? " …" : ""}`;
+  const rest = text.slice(start);
+  // Whole words, unless there is but one.
+  const part = rest.length > 150 ? rest.slice(0, Math.max(rest.lastIndexOf(" ", 150), 0) || 150) : rest;
+  return `${start > 0 ? "… " : ""}${part}${part.length < rest.length ? " …" : ""}`;
 }
 
 function wordsOf(query: string): readonly string[] {
