@@ -31,6 +31,7 @@ async function search(): Promise<void> {
   if (!input || !list) return;
   const query = input.value.trim();
   if (query === "") {
+    list.replaceChildren();
     list.hidden = true;
     return;
   }
