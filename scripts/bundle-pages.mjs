@@ -30,6 +30,7 @@ async function bundleConsole() {
     configuration: {
       url: "/openapi.json",
       pageTitle: "Trellis API",
+      authentication: { preferredSecurityScheme: "apiKey" },
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,

@@ -16,6 +16,8 @@ const parts = [
   "sdk/package.json",
   "sdk/README.md",
   "sdk/dist",
+  "react/README.md",
+  "examples/README.md",
   "program/artifact",
   "scripts/ensure-built.mjs",
   "openapi.json",

@@ -40,6 +40,11 @@ export interface Contract {
    * change who commands money, or what is done with it.
    */
   readonly refusesNearMisses?: boolean;
+  /**
+   * With `refusesNearMisses`: a field of the body, whose own fields are refused beside it too, where they are unknown. A time
+   * lock that was put beside the policy and ignored would be none, for good.
+   */
+  readonly refusesFieldsBeside?: string;
   /** The success answer. `envelope` wraps the schema into `{data, metadata}` (interface 2.1). */
   readonly response: {
     readonly status: 200 | 201;

@@ -27,28 +27,46 @@ describe("the configuration's page", () => {
 
 describe("the README", () => {
   it("shows a story in twenty lines that works as it stands", { timeout: 240_000 }, async () => {
-    const [code] = codeBlocksIn(sectionOf(readme, "The client library"), "js");
-    const body = code?.replace(/^import (\{[^}]*\}) from "@trellis\/sdk";$/m, "const $1 = sdk;");
-    expect(body).toContain("const { createTrellisClient");
-    const trellis = await startTestService();
-    try {
-      const said: unknown[] = [];
-      const run = new Function("sdk", "process", "console", `return (async () => {\n${body}\n})();`);
-      await run(
-        {
-          ...sdk,
-          createTrellisClient: (options: sdk.TrellisClientOptions) =>
-            sdk.createTrellisClient({ ...options, baseUrl: trellis.url }),
-        },
-        { env: { TRELLIS_API_KEY: trellis.apiKey } },
-        { log: (...words: unknown[]) => said.push(...words) },
-      );
-      expect(said).toEqual([expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/), expect.stringMatching(/Z$/)]);
-    } finally {
-      await trellis.close();
-    }
+    const [code = ""] = codeBlocksIn(sectionOf(readme, "The story in twenty lines"), "js");
+    expect(code.split("\n").filter((line) => !/^\s*(\/\/.*)?$/.test(line)).length).toBeLessThanOrEqual(20);
+    expect(await play(code)).toEqual([
+      expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/),
+      expect.stringMatching(/Z$/),
+    ]);
   });
 });
+
+describe("the recipes", () => {
+  it("work as they stand, from the first to the last", { timeout: 240_000 }, async () => {
+    const said = await play(codeBlocksIn(read(join("docs", "recipes.md")), "js").join("\n"));
+    expect(said).toContain("Not enough:");
+    expect(said).toContain("Executed");
+    expect(said).toContain("paid");
+  });
+});
+
+/** Runs a program of the documentation against a service of its own, and answers what it has printed. */
+async function play(code: string): Promise<unknown[]> {
+  const body = code.replace(/^import (\{[^}]*\}) from "@trellis\/sdk";$/m, "const $1 = sdk;");
+  expect(body).toContain("createTrellisClient(");
+  const trellis = await startTestService();
+  try {
+    const said: unknown[] = [];
+    const run = new Function("sdk", "process", "console", `return (async () => {\n${body}\n})();`);
+    await run(
+      {
+        ...sdk,
+        createTrellisClient: (options: sdk.TrellisClientOptions) =>
+          sdk.createTrellisClient({ ...options, baseUrl: trellis.url }),
+      },
+      { env: { TRELLIS_API_KEY: trellis.apiKey } },
+      { log: (...words: unknown[]) => said.push(...words) },
+    );
+    return said;
+  } finally {
+    await trellis.close();
+  }
+}
 
 describe("the container's file", () => {
   it("copies every script that the build needs", () => {
@@ -127,7 +145,17 @@ function pages(): string[] {
   const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))
     .map((file) => join("docs", file));
-  return ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "sdk/README.md", ...docs];
+  return [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CHANGELOG.md",
+    "sdk/README.md",
+    "react/README.md",
+    "examples/README.md",
+    ...docs,
+  ];
 }
 
 /** What is written by hand and refers to the contract. */

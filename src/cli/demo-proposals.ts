@@ -1,6 +1,7 @@
 import {
   addressOfKey,
   createTrellisClient,
+  formatUnits,
   type Permission,
   type ProposalDetails,
   type ProposalStatus,
@@ -78,7 +79,7 @@ export async function playProposalsDemo({ baseUrl, apiKey, say }: DemoOptions): 
 
   step("An hour passes");
   const { now } = await client.sandbox.advanceClock(timeLockSeconds);
-  say(`it is ${now}`);
+  say(`it is ${now} for the whole sandbox, from now on`);
 
   step("The payment lands");
   const executed = await client.proposals.execute({ account, proposal, session: ada, content: invoice });
@@ -119,7 +120,7 @@ type Names = ReadonlyMap<string, string>;
 function tell(proposal: ProposalDetails, names: Names, say: (line: string) => void): void {
   for (const item of proposal.summary) say(`would do     ${JSON.stringify(item)}`);
   for (const { address, mint, change } of proposal.balanceChanges ?? []) {
-    say(`would move   ${change} ${mint === null ? "lamports" : `base units of ${mint}`} at ${address}`);
+    say(`would move   ${amountOf(change, mint)} at ${address}`);
   }
   for (const { code, message } of proposal.warnings) say(`warning      ${code}: ${message}`);
   tellVotes(proposal, names, say);
@@ -133,9 +134,13 @@ function tellVotes(proposal: ProposalDetails, names: Names, say: (line: string) 
       .sort()
       .join(", ") || "nobody";
   const { status, approved, rejected, votesNeeded } = proposal;
-  const isWanted = status === "Active" || status === "Approved";
-  const missing = isWanted ? `; votes missing ${votesNeeded}` : "";
+  const missing = status === "Active" ? `; votes missing ${votesNeeded}` : "";
   say(`${status}: for it ${list(approved)}; against it ${list(rejected)}${missing}`);
+}
+
+/** A change of a balance as people write it: SOL has 9 decimals, the story's other currency has 6. */
+function amountOf(change: string, mint: string | null): string {
+  return mint === null ? `${formatUnits(change, 9)} SOL` : `${formatUnits(change, 6)} USDC`;
 }
 
 function requireStatus({ status }: ProposalDetails, wanted: ProposalStatus): void {

@@ -18,6 +18,14 @@ export interface FetchProgram {
   readonly out: string;
 }
 
+/** In words why a node was not reached, which `fetch` keeps in the cause; undefined for another error. The URL may hold a key. */
+function notAnswered(error: unknown, rpcUrl: string): Error | undefined {
+  if (!(error instanceof TypeError && error.cause instanceof Error)) return undefined;
+  const { cause } = error;
+  const why = cause.message === "" && "code" in cause ? String(cause.code) : cause.message;
+  return new Error(`${new URL(rpcUrl).host} does not answer: ${why}`, { cause });
+}
+
 /**
  * `trellis sandbox fetch-program`: reads the program that a cluster runs and writes it to a file, for
  * TRELLIS_SANDBOX_PROGRAM. Throws an Error in words when the cluster has no such program.
@@ -27,7 +35,10 @@ export async function fetchProgram({ rpcUrl, program, out }: FetchProgram): Prom
   if (!isAddress(address)) throw new Error(`${address} is not an address.`);
   const rpc = createSolanaRpc(rpcUrl);
   const read = async (at: Address, what: string): Promise<Uint8Array> => {
-    const { value } = await rpc.getAccountInfo(at, { encoding: "base64", commitment: "finalized" }).send();
+    const asked = rpc.getAccountInfo(at, { encoding: "base64", commitment: "finalized" }).send();
+    const { value } = await asked.catch((error: unknown) => {
+      throw notAnswered(error, rpcUrl) ?? error;
+    });
     if (value === null) throw new Error(`The cluster at this URL has no ${what} at ${at}.`);
     if (value.owner !== upgradeableLoader) throw new Error(`${at} does not belong to the upgradeable loader.`);
     return getBase64Encoder().encode(value.data[0]) as Uint8Array;

@@ -41,7 +41,7 @@ export function addEndpointRoute<Needs>(
   const removeNulls = contract.body && compileNullRemoval(jsonSchemaOf(contract.body));
   const refuseNearMisses =
     contract.body && contract.refusesNearMisses === true
-      ? compileNearMissRefusal(jsonSchemaOf(contract.body))
+      ? compileNearMissRefusal(jsonSchemaOf(contract.body), contract.refusesFieldsBeside)
       : undefined;
   const countsKeys = isIdempotent(contract);
   const hear = speaker?.hearing(contract);

@@ -15,20 +15,48 @@ const nameCharactersMax = 100;
 /**
  * Makes the check for bodies in which a name that is ignored would do harm: it throws `invalid_request` for a field that
  * is a known one but for capitals, underscores and hyphens (`timeLock` for `time_lock`), and has no meaning of its own
- * (gap 11). Other unknown fields are left alone. Undefined when the schema has no properties.
+ * (gap 11), and, where the name of a field with fields of its own is given as `beside`, for one of these that stands next to it.
+ * Other unknown fields are left alone. Undefined when the schema has no properties.
  */
-export function compileNearMissRefusal(schema: JsonSchema): ((body: unknown) => void) | undefined {
+export function compileNearMissRefusal(schema: JsonSchema, beside?: string): ((body: unknown) => void) | undefined {
   const search = compile([schema]);
   if (search === undefined) return undefined;
+  const searchBeside = beside === undefined ? undefined : compileBeside(schema, beside);
   return (body) => {
     const found = search(body, []);
-    if (found === undefined) return;
-    const field = found.path.join(".");
-    const message = `${field} is not a known field here; it is spelled ${found.known}.`;
-    throw new TrellisError("invalid_request", {
-      message,
-      details: [{ field, code: "field_unknown", message, suggestion: found.known }],
-    });
+    if (found !== undefined) {
+      const field = found.path.join(".");
+      throw unknownField(field, `it is spelled ${found.known}`, found.known);
+    }
+    const misplaced = searchBeside?.(body);
+    if (misplaced !== undefined) {
+      const place = `${beside}.${misplaced.known}`;
+      throw unknownField(misplaced.name, `it belongs in ${place}`, place);
+    }
+  };
+}
+
+function unknownField(field: string, correction: string, suggestion: string): TrellisError {
+  const message = `${field} is not a known field here; ${correction}.`;
+  return new TrellisError("invalid_request", {
+    message,
+    details: [{ field, code: "field_unknown", message, suggestion }],
+  });
+}
+
+/** Finds fields that are known within another one and stand, with a value, next to it. */
+function compileBeside(schema: JsonSchema, beside: string) {
+  const properties = declaredProperties(branchesOf([schema]));
+  const inner = declaredProperties(branchesOf(properties.get(beside)?.schemas ?? []));
+  const known = new Map([...inner.keys()].reverse().map((name) => [plainOf(name), name]));
+  return (body: unknown): { readonly name: string; readonly known: string } | undefined => {
+    if (typeof body !== "object" || body === null) return undefined;
+    for (const [name, value] of Object.entries(body)) {
+      if (value === null || properties.has(name) || name.length > nameCharactersMax) continue;
+      const meant = known.get(plainOf(name));
+      if (meant !== undefined) return { name, known: meant };
+    }
+    return undefined;
   };
 }
 

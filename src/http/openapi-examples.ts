@@ -1,5 +1,6 @@
+import type { Contract } from "../endpoint.js";
 import { assertOurs } from "../errors.js";
-import type { JsonSchema } from "./json-schema.js";
+import { type JsonSchema, jsonSchemaOf } from "./json-schema.js";
 
 /**
  * A value that fits the schema and looks like a real one: its own example, else made of those of its parts. What may be
@@ -39,6 +40,21 @@ export function exampleOf(schema: JsonSchema, name = ""): unknown {
   }
 }
 
+/** A body that the operation takes: what it is mostly asked, or what its schema's fields look like. */
+export function exampleOfBody({ operation, body }: Contract): unknown {
+  return bodies[operation] ?? (body ? exampleOf(jsonSchemaOf(body)) : undefined);
+}
+
+/** The body of an operation's success. */
+export function exampleOfAnswer({ response }: Contract): unknown {
+  const data = exampleOf(jsonSchemaOf(response.schema));
+  if (!response.envelope) return data;
+  return {
+    data,
+    metadata: { request_id: "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11", timestamp: "2026-01-15T12:00:00.000Z" },
+  };
+}
+
 const account = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM";
 const wallet = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
 const settings = "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj";
@@ -49,6 +65,73 @@ const signature = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKho
 const bytes = "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 const spki =
   "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q==";
+
+const payment = {
+  amount: "1000000",
+  source: { account, currency: "usdc" },
+  destination: { address: wallet, currency: "usdc" },
+};
+const key = { name: "Server", scopes: ["accounts:read", "payments:write"], environments: ["sandbox"] };
+const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
+
+/** What operations are asked whose bodies say little by the fields that have to be there. */
+const bodies: Readonly<Record<string, unknown>> = {
+  createCustomAccount: {
+    policies: {
+      signers: [
+        { type: "email", email: "ada@example.org", provider: "kms_a", permissions: everything },
+        { type: "pubkey", address: wallet, permissions: everything },
+      ],
+      threshold: 2,
+      time_lock: 3_600,
+    },
+    memo: "treasury",
+  },
+  importAccount: { settings_address: settings, email: "ada@example.org" },
+  createStandingOrder: { ...payment, frequency: "monthly" },
+  createProposal: {
+    type: "transfer",
+    signer: wallet,
+    amount: "1000000",
+    currency: "usdc",
+    destination: wallet,
+    approve: true,
+  },
+  refreshSession: {
+    encryption_public_key: spki,
+    kms_payload: { provider: "kms_a", session: { KmsA: { refresh_token: "rt_1" } } },
+  },
+  preparePayment: payment,
+  addExternalAccount: {
+    account_type: "iban",
+    currency: "eur",
+    account_owner_name: "Ada Lovelace",
+    iban: { account_number: "DE89370400440532013000", country: "DEU" },
+  },
+  createSpendingLimit: {
+    amount: "100000000",
+    mint: "usdc",
+    period: "week",
+    spending_limit_signers: [wallet],
+    destinations: [mint],
+  },
+  createLegacyPaymentIntent: payment,
+  confirmLegacyPaymentIntent: {
+    intent_payload: bytes,
+    mpc_payload: '{"provider":"kms_a","signature":"MEUCIQDxyz0="}',
+  },
+  updateWebhookEndpoint: { status: "enabled", types: ["payment_intent", "proposal.created"] },
+  rotateWebhookSecret: { overlap_seconds: 3_600 },
+  testWebhookEndpoint: { type: "payment_intent.updated" },
+  replayEvents: { failed_since: instant },
+  createApiKey: key,
+  createTenant: { id: "shop", name: "The shop" },
+  createTenantApiKey: key,
+  sandboxAirdrop: { address: account, currency: "usdc", amount: "250000000" },
+  sandboxSetKyc: { status: "approved" },
+  sandboxMoveTransfer: { state: "funds_received" },
+  sandboxSetFaults: { drop: 1 },
+};
 
 const numbers: Readonly<Record<string, number>> = {
   threshold: 1,

@@ -4,7 +4,7 @@ import { assertOurs } from "../errors.js";
 import { isIdempotent } from "./idempotent-runs.js";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.js";
 import { type DescribedErrors, describeErrors } from "./openapi-errors.js";
-import { exampleOf } from "./openapi-examples.js";
+import { exampleOfAnswer, exampleOfBody } from "./openapi-examples.js";
 import { headerRefs, sharedHeaders, sharedParameters } from "./openapi-headers.js";
 import { linksOf } from "./openapi-links.js";
 import { createSchemaComponents, pascal, type SchemaComponents } from "./openapi-schemas.js";
@@ -113,7 +113,7 @@ export function buildOpenApi(
       version: options.version,
       summary: "A self-hosted smart account service for Solana.",
       description:
-        "Every answer carries `x-request-id`. Every error has the one body `Error`; branch on its `code`. " +
+        "What it does and how: [the documentation](/docs/). Every answer carries `x-request-id`. Every error has the one body `Error`; branch on its `code`. " +
         "Keys go into `Authorization: Bearer`, the environment into `x-service-environment`.",
       contact: { name: "Whoever runs this service" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
@@ -169,7 +169,7 @@ function describeOperation(
             content: {
               "application/json": {
                 schema: schemas.lift(jsonSchemaOf(contract.body), `${pascal(contract.operation)}Request`),
-                example: exampleOf(jsonSchemaOf(contract.body)),
+                example: exampleOfBody(contract),
               },
             },
           },
@@ -215,15 +215,6 @@ function describeAnswer({ operation, response }: Contract, schemas: SchemaCompon
     required: ["data", "metadata"],
     properties: { data, metadata: { $ref: "#/components/schemas/ResponseMetadata" } },
   });
-}
-
-function exampleOfAnswer({ response }: Contract): unknown {
-  const data = exampleOf(jsonSchemaOf(response.schema));
-  if (!response.envelope) return data;
-  return {
-    data,
-    metadata: { request_id: "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11", timestamp: "2026-01-15T12:00:00.000Z" },
-  };
 }
 
 /** The ways in: any one of them will do, and all that stands in it is needed together. */

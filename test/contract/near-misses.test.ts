@@ -99,6 +99,39 @@ describe("a known field in another spelling", () => {
     expect(detailOf(answer)).toMatchObject({ field, code: "field_unknown", suggestion });
   });
 
+  it.each<[string, () => string, () => object, string, string]>([
+    [
+      "create",
+      () => base,
+      () => ({ type: "signers", signers: [key], threshold: 1, time_lock: 86_400 }),
+      "time_lock",
+      "policies.time_lock",
+    ],
+    [
+      "create, in another spelling",
+      () => base,
+      () => ({ type: "signers", signers: [key], threshold: 1, adminAddress: admin }),
+      "adminAddress",
+      "policies.admin_address",
+    ],
+    [
+      "accounts:custom",
+      () => `${base}:custom`,
+      () => ({ policies: policies(), time_lock: 86_400 }),
+      "time_lock",
+      "policies.time_lock",
+    ],
+  ])("is refused beside the policy it belongs in: %s", async (_what, path, body, field, suggestion) => {
+    const answer = await trellis.request("POST", path(), body());
+    expect(answer.status).toBe(400);
+    expect(detailOf(answer)).toMatchObject({ field, code: "field_unknown", suggestion });
+  });
+
+  it("may be null beside the policy, which says nothing", async () => {
+    const body = { type: "signers", signers: [key], threshold: 1, time_lock: null };
+    expect((await trellis.request("POST", base, body)).status).toBe(201);
+  });
+
   it("is no excuse to refuse what is simply unknown, null or not", async () => {
     const answer = await trellis.request("POST", base, {
       type: "signers",

@@ -31,7 +31,9 @@ describe("the treasury's story, over a real socket", () => {
     await playProposalsDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => told.push(line) });
     const text = told.join("\n");
     expect(text).toContain("Active: for it Ada; against it Linus; votes missing 1");
-    expect(text).toContain("Approved: for it Ada, Grace; against it Linus; votes missing 0");
+    expect(text).toContain("Approved: for it Ada, Grace; against it Linus\n");
+    expect(text).toMatch(/would move +-0\.00203928 SOL at /);
+    expect(text).toMatch(/would move +250 USDC at /);
     expect(text).toMatch(/time_lock_not_released: .*\d{4}-\d\d-\d\dT/);
     expect(text).toContain("lowers_threshold");
     expect(text).toContain("the treasury holds 750 USDC");

@@ -7,10 +7,10 @@ import type { OpenApiDocument } from "../openapi.js";
 import { openApiContract } from "../operational-endpoints.js";
 import { keepAnswers } from "../static-answers.js";
 import { errorPage } from "./error-page.js";
-import { guidePages, slugOfFile } from "./guides.js";
+import { guidePages, pictures, slugOfFile } from "./guides.js";
 import { createRenderer } from "./markdown.js";
-import { anchorOf, type DocPage, favicon, htmlPage, repository, style } from "./page.js";
-import { referencePages } from "./reference.js";
+import { anchorOf, type DocPage, escapeHtml, favicon, htmlPage, repository, style } from "./page.js";
+import { referencePages, referencesOf } from "./reference.js";
 import { splitAtHeadings } from "./sections.js";
 import { startPage } from "./start-page.js";
 
@@ -80,8 +80,14 @@ function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): vo
   const slugs = new Set(pages.map(({ slug }) => slug));
   const html = async (page: DocPage): Promise<string> => {
     renderer ??= createRenderer((file) => (slugs.has(slugOfFile(file)) ? slugOfFile(file) : undefined));
-    const main = await (await renderer)(page.markdown(), page.file ?? "");
-    return htmlPage(pages, { title: page.title, current: page.slug, main });
+    const main = leadOn(page, await (await renderer)(page.markdown(), page.file ?? ""));
+    return htmlPage(pages, { title: page.title, current: page.slug, main, sections: sectionTitles(page) });
+  };
+  /** Below the heading of a page of the contract: where the fields and examples of its calls are. */
+  const leadOn = ({ slug }: DocPage, main: string): string => {
+    const links = referencesOf(slug, pages).map((each) => `<a href="/docs/${each.slug}">${escapeHtml(each.title)}</a>`);
+    const line = `<p class="lead">Every field of its calls, with examples: ${links.join(", ")}.</p>`;
+    return links.length === 0 ? main : main.replace("</h1>", () => `</h1>\n${line}`);
   };
   const serve = (path: string, type: string, make: () => string | Promise<string>) => {
     app.get(path, async (_request, reply: FastifyReply) => {
@@ -109,25 +115,43 @@ function addPages(app: FastifyInstance, { contracts, sandbox }: DocsOptions): vo
     // Built by scripts/build.mjs from browser/, with the client library in it.
     serve(`/docs/assets/${name}`, scriptType, () => readBuilt(name));
   }
+  for (const [name, picture] of pictures()) serve(`/docs/assets/${name}`, "image/svg+xml", () => picture);
   serve("/llms.txt", markdownType, () => index(pages));
   for (const path of ["/favicon.svg", "/favicon.ico"]) serve(path, "image/svg+xml", () => favicon);
 }
 
+/** A page of more than these sections is a list of its own, and no contents stand beside it. */
+const sectionsMax = 30;
+
+function sectionTitles({ markdown }: DocPage): readonly string[] {
+  const titles = splitAtHeadings(markdown()).flatMap(([line = ""]) =>
+    line.startsWith("## ") ? [headingOf(line)] : [],
+  );
+  return titles.length > sectionsMax ? [] : titles;
+}
+
+const headingOf = (line: string): string => line.replace(/^#+ /, "").replace(/[`*]/g, "");
+
 /** What a search finds: the sections of a page, by their headings. */
 function sectionsOf({ slug, title, markdown }: DocPage): { title: string; page: string; url: string; text: string }[] {
   return splitAtHeadings(markdown())
-    .filter(([line]) => line?.startsWith("#"))
+    .filter(([line]) => line?.startsWith("#") && !line.endsWith("# Errors of each call"))
     .map(([line = "", ...rest]) => {
-      const heading = line.replace(/^#+ /, "").replace(/[`*]/g, "");
+      const heading = headingOf(line);
       return {
         title: heading,
-        page: title,
+        page: slug.startsWith("api-") ? `Reference: ${title}` : title,
         url: `/docs/${slug}#${anchorOf(heading)}`,
         text: rest
-          .join(" ")
+          .join("\n")
+          // Of examples in JSON, their fields stand in the tables.
+          .replace(/^```json$[\s\S]*?^```$/gm, "")
           .replace(/<a id="[^"]*"><\/a>/g, "")
+          .replace(/\]\([^)\s]*\)/g, "]")
+          .replace(/\||-{3,}|<br>/g, " ")
+          .replace(/[`*[\]]/g, "")
           .replace(/\s+/g, " ")
-          .slice(0, 600),
+          .trim(),
       };
     });
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../errors.js";
+import { limits } from "../../limits.js";
 
 /** What leads to an error, and what ends it: [cause, what to do]. For the catalogue of errors in the documentation. */
 export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, remedy: string]>> = {
@@ -19,15 +20,18 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   headers_too_large: ["All headers together are too large.", "Send fewer or shorter headers; cookies are not needed."],
   uri_too_long: ["A path parameter is longer than any address.", "Check what is put into the path."],
   rate_limit_exceeded: [
-    "This key or this address sent too many requests.",
-    "Wait as long as `retry-after` says. `TRELLIS_RATE_LIMIT` is the operator's number.",
+    "This key, this address or this session sent too many requests.",
+    "Wait as long as `retry-after` says. `TRELLIS_RATE_LIMIT` is the operator's number for a key.",
   ],
   api_key_required: ["No key came with the request.", "Send `Authorization: Bearer <API_KEY>`."],
   invalid_api_key: [
     "The key is mistyped, or belongs to another service.",
     "Copy it again; the first start of a service prints its key once.",
   ],
-  api_key_disabled: ["Somebody disabled the key.", "Use another one of your tenant."],
+  api_key_disabled: [
+    "The key was revoked or is not configured any more, or its tenant is disabled.",
+    "Use another key of the tenant, or have one made.",
+  ],
   api_key_expired: ["The key's time is over.", "Have a new one made."],
   insufficient_scope: ["The key was made for other operations.", "Use a key with the scope that the message names."],
   address_not_allowed: [
@@ -60,7 +64,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Choose another id; or, if it is the one you mean, go on with it.",
   ],
   api_key_limit: [
-    "The tenant has 1,000 keys of this kind, test or live, in force.",
+    `The tenant has ${limits.apiKeysMax} keys of this kind, test or live, in force.`,
     "Revoke those that nobody uses; the list says when each was.",
   ],
   environment_required: [
@@ -90,30 +94,39 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Sign in: `POST /auth`, then `POST /auth/verify`.",
   ],
   account_not_found: [
-    "No account of your tenant has this address in this environment.",
+    "No account of your tenant has this address in this environment, or it is imported and nobody has proven to be its signer.",
     "Check `x-service-environment`: accounts of the sandbox are not on mainnet.",
   ],
   account_served_elsewhere: [
     "Another tenant of this service has the account: an account has one tenant, and a proof changes nothing about that.",
     "Use a key of that tenant. If it is not yours, ask whoever runs the service.",
   ],
-  invalid_import_proof: ["The proof is no signature of a signer of this account.", "Sign the challenge as documented."],
+  invalid_import_proof: [
+    "The proof is no signature of a present signer of this account, or its challenge is older than 15 minutes.",
+    "Ask for a new `challenge`, sign the UTF-8 bytes of its `message` with the signer's Ed25519 key, and send the signature in base64.",
+  ],
   invalid_policies: ["No account can have this policy.", "Read the message: it says which rule is broken."],
-  invalid_address: ["The text is no address.", "Send 32 bytes in base58, as wallets show them."],
+  invalid_address: [
+    "The text is no address, or one that cannot be meant: nobody can sign for it, or it is a token account, a mint or a program.",
+    "Send 32 bytes in base58, as wallets show them. A payee is an owner, not a token account.",
+  ],
   forbidden_account: [
-    "The transaction names an account that it must not touch, such as the service's own.",
-    "Remove it from the instructions.",
+    "The request or the transaction names an account that it must not use, such as the service's own keys.",
+    "Remove it.",
   ],
   account_creation_failed: ["The chain refused the account.", "Ask for a new code, and try again."],
   creation_queue_full: ["More accounts are asked for than the chain takes.", "Wait as long as `retry-after` says."],
   account_ambiguous: ["The user holds several accounts.", "Name one in `smart_account_address`."],
-  user_not_found: ["Nobody has signed up with this address.", "Create an account first."],
+  user_not_found: [
+    "Nobody has an account with this address in this environment; one that is still pending has none.",
+    "Create an account first: `POST /accounts`, then `POST /accounts/verify`.",
+  ],
   invalid_otp: ["The code is wrong, or was used.", "Use the newest mail; after three wrong codes ask for a new one."],
   otp_expired: ["The code was good for a quarter of an hour.", "Ask for a new one."],
   otp_attempts_exceeded: ["The code was tried too often.", "Ask for a new code."],
   otp_address_blocked: ["Too many wrong codes were tried for this address.", "Wait as long as `retry-after` says."],
   mail_limit_exceeded: [
-    "Too many codes were asked for.",
+    `Too many codes were asked for: ${limits.mailsPerAddressPerHour} an hour, ${limits.mailsPerAddressPerDay} a day.`,
     "Wait as long as `retry-after` says; the newest mail is good.",
   ],
   mail_unavailable: ["The mail server did not take the mail.", "Try again; operators find the reason in the log."],
@@ -121,10 +134,16 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The field holds something else than a P-256 public key.",
     "Export the key as SPKI DER, and send it in base64.",
   ],
-  invalid_expiration: ["The session would have ended, or would last too long.", "Name an instant up to 30 days ahead."],
+  invalid_expiration: [
+    "The session would have ended, or would last too long.",
+    "Name an instant up to 30 days ahead, in Unix seconds; by v0 a number of seconds.",
+  ],
   provider_not_available: ["This service has no such custodian.", "Use `kms_a` or `kms_b`."],
   provider_unavailable: ["The custodian did not answer.", "Repeat the request, under the same idempotency key."],
-  session_expired: ["The session's key has ended.", "Refresh the session, or sign in again."],
+  session_expired: [
+    "The session has ended, or newer ones of the same wallet have taken its place.",
+    "Refresh the session, or sign in again.",
+  ],
   session_key_mismatch: [
     "The session was opened for another encryption key.",
     "Send the public key the session was opened with, or sign the change with the session's key.",
@@ -159,7 +178,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Operators set `TRELLIS_<ENVIRONMENT>_EXECUTOR`.",
   ],
   standing_order_not_found: ["No order of this account has this id.", "List the account's standing orders."],
-  standing_order_limit_exceeded: ["The account has many open orders.", "Cancel one that is not needed."],
+  standing_order_limit_exceeded: [
+    `The account has ${limits.standingOrdersOpenMax} pending and active orders.`,
+    "Cancel one that is not needed.",
+  ],
   invalid_standing_order_status: ["The order is in a state in which this cannot be done.", "Read `status` of it."],
   start_date_in_past: ["The first payment would have been due.", "Name a later start."],
   proposal_required: [
@@ -176,8 +198,8 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Send the account the lamports that `details` name, or pay with a key of your own.",
   ],
   unsupported_currency: [
-    "The symbol is not configured here.",
-    "Send the mint's address, or have the operator add the symbol.",
+    "The symbol is not configured here, or this cannot be done with this token.",
+    "Send the mint's address, or have the operator add the symbol; the message says what else is wrong.",
   ],
   unsupported_fee_config: ["The fee cannot be paid so.", "Leave `fee_config` out: the service pays in SOL."],
   rail_not_available: [
@@ -189,17 +211,26 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "`details` name what is missing: `kyc`, `tos`, or an endorsement. Start with `POST …/kyc`.",
   ],
   kyc_not_found: ["The account has no verification under this id.", "Start one with `POST …/kyc`."],
-  virtual_account_exists: ["One per currency is enough.", "List the account's virtual accounts."],
-  virtual_account_deactivated: ["It was closed.", "Request another one."],
+  virtual_account_exists: [
+    "An account has one virtual account of a currency, a deactivated one included.",
+    "`details` have its `virtual_account_id`: read it in the list.",
+  ],
+  virtual_account_deactivated: [
+    "The partner has deactivated the account: what is paid to it goes back.",
+    "Wait for `virtual_account.updated`; in the sandbox activate it with `POST /sandbox/virtual-accounts/{id}`.",
+  ],
   virtual_account_not_found: ["The account has none under this id.", "List the account's virtual accounts."],
   external_account_not_found: ["The account has none under this id.", "List the account's external accounts."],
   rail_transfer_not_found: ["The partner has no such transfer.", "Use the id that a payment intent answers."],
-  partner_refused: ["The partner's rules forbid it.", "The message repeats what the partner said."],
+  partner_refused: ["The partner's rules forbid it.", "`reason` and `field` in `details` say what it minds."],
   partner_unavailable: ["The partner did not answer.", "Repeat the request, under the same idempotency key."],
-  money_on_its_way: ["Something would be lost.", "Wait until what is under way has ended."],
+  money_on_its_way: [
+    "A payment with a bank, a standing order to a bank account or the removal of one has not ended.",
+    "Wait until it has, or cancel it.",
+  ],
   invalid_amount: [
-    "The amount is zero, negative, or written with a point.",
-    "Send base units as digits: 1 USDC is `1000000`.",
+    "The amount is zero or negative, has a point where base units are meant, or is no whole cents where a bank takes part.",
+    "Send base units as digits: 1 USDC is `1000000`. A bank's currency is a decimal: `100.00`.",
   ],
   invalid_transaction: ["The text is no transaction.", "Send base64 of the whole signed transaction."],
   transaction_not_prepared: [
@@ -233,9 +264,12 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The address leads into a private network, or is not https.",
     "Give a public https address; in the sandbox a receiver on the same machine is fine.",
   ],
-  webhook_endpoint_limit: ["The tenant has many endpoints.", "Delete one that is not needed."],
+  webhook_endpoint_limit: [
+    `The tenant has ${limits.webhookEndpointsMax} endpoints in this environment.`,
+    "Delete one that is not needed.",
+  ],
   webhook_endpoint_disabled: [
-    "It failed for long, or answered 410.",
+    "It was paused, failed for five days, or answered 410.",
     "Enable it with PATCH; then replay what it missed.",
   ],
   secret_rotation_pending: ["Two secrets are in force already.", "Wait, or end the former one."],

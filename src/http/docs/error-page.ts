@@ -1,17 +1,19 @@
-import { type ErrorCode, errorCatalogue } from "../../errors.js";
+import { type ErrorCode, errorCatalogue, wireCode } from "../../errors.js";
 import { errorHelp } from "./error-help.js";
 import type { DocPage } from "./page.js";
 
 /** Every error with its status, its cause and what to do: `/docs/errors#<code>`. */
 export function errorPage(): DocPage {
-  return { slug: "errors", title: "Errors", group: "The API", markdown };
+  return { slug: "errors", title: "Errors", group: "Reference", markdown };
 }
 
 function markdown(): string {
   const entries = (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => {
     const [status, meaning] = errorCatalogue[code];
     const [cause, remedy] = errorHelp[code];
-    return `## ${code}\n\n**${status}** ${meaning}\n\n- Cause: ${cause}\n- What to do: ${remedy}\n`;
+    const shown = wireCode(code);
+    const also = shown === code ? "" : ` Its \`code\` in answers is \`${shown}\`; the status tells the two apart.`;
+    return `## ${code}\n\n**${status}** ${meaning}${also}\n\n- Cause: ${cause}\n- What to do: ${remedy}\n`;
   });
   return `# Errors
 

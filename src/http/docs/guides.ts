@@ -3,16 +3,48 @@ import { join } from "node:path";
 import { type DocPage, repository } from "./page.js";
 
 /** Those read first, in this order; the others of `docs/` follow by name. */
-const first = ["README.md", "docs/story.md", "sdk/README.md", "docs/moving.md"];
-const inDetail = ["SECURITY.md", "ARCHITECTURE.md", "CHANGELOG.md"];
+const first = [
+  "README.md",
+  "docs/story.md",
+  "docs/recipes.md",
+  "docs/glossary.md",
+  "sdk/README.md",
+  "react/README.md",
+  "examples/README.md",
+  "docs/sandbox.md",
+  "docs/moving.md",
+  "docs/deployment.md",
+  "docs/configuration.md",
+  "docs/operations.md",
+];
+const inDetail = ["SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 /** The contract, in the order in which it is read; pages of `docs/api/` that are not named here follow by name. */
-const contract = ["README", "general", "accounts", "sessions", "transactions", "payment-intents", "history"].map(
-  (name) => `docs/api/${name}.md`,
-);
+const contract = [
+  "README",
+  "general",
+  "accounts",
+  "sessions",
+  "transactions",
+  "payment-intents",
+  "history",
+  "proposals",
+  "spending-limits",
+  "standing-orders",
+  "rails",
+  "events",
+  "api-keys",
+  "import",
+  "legacy",
+  "sandbox",
+  "server",
+].map((name) => `docs/api/${name}.md`);
 const titles: Readonly<Record<string, string>> = {
   "README.md": "Read me",
   "sdk/README.md": "The client library",
+  "react/README.md": "React hooks",
   "docs/api/README.md": "How to read it",
+  "docs/moving.md": "Moving in",
+  "docs/api/api-keys.md": "Tenants and API keys",
   "docs/api/general.md": "General",
   "docs/api/transactions.md": "Transactions",
 };
@@ -35,6 +67,13 @@ export function guidePages(): readonly DocPage[] {
   ];
 }
 
+/** The pictures that documents show, by their names in `docs/`. */
+export function pictures(): ReadonlyMap<string, string> {
+  const folder = join(repository, "docs");
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".svg")) : [];
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
 function documentsIn(folder: string): string[] {
   const place = join(repository, folder);
   const found = existsSync(place) ? readdirSync(place).filter((name) => name.endsWith(".md")) : [];
@@ -47,7 +86,7 @@ export function slugOfFile(file: string): string {
     .replace(/^docs\/api\/README\.md$/, "contract")
     .replace(/^docs\/api\//, "contract-")
     .replace(/^docs\//, "")
-    .replace(/^sdk\/README\.md$/, "sdk")
+    .replace(/^(sdk|react|examples)\/README\.md$/, "$1")
     .replace(/\.md$/, "")
     .toLowerCase();
 }

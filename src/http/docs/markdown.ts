@@ -1,8 +1,9 @@
 import { posix } from "node:path";
+import { errorCatalogue } from "../../errors.js";
 import { anchorOf, escapeHtml } from "./page.js";
 
-/** A place that can be linked to, and that nobody sees. */
-const anchor = /^(<a id="[a-z0-9-]+">|<\/a>)$/;
+/** A place that can be linked to, and that nobody sees; or the end of a line within a table. */
+const shown = /^(<a id="[a-z0-9-]+">|<\/a>|<br>)$/;
 
 /**
  * What turns the Markdown of a file of the repository into HTML; `slugOf` gives the page that such a file is shown as, if
@@ -12,21 +13,34 @@ export async function createRenderer(
   slugOf: (file: string) => string | undefined,
 ): Promise<(markdown: string, file: string) => string | Promise<string>> {
   const { Marked } = await import("marked");
-  const rendererOf = (file: string) =>
-    new Marked({
+  const rendererOf = (file: string) => {
+    let isInLink = false;
+    return new Marked({
       renderer: {
         heading({ tokens, depth, text }) {
           const inner = this.parser.parseInline(tokens);
           return `<h${depth} id="${anchorOf(text.replace(/[`*]/g, ""))}">${inner}</h${depth}>\n`;
         },
         link({ href, tokens }) {
+          isInLink = true;
           const inner = this.parser.parseInline(tokens);
+          isInLink = false;
           const target = targetOf(href, file, slugOf);
           return target === undefined ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
         },
-        // Of tags, documents hold those of such places; what else looks like one is text.
+        // The code of an error leads to what it means.
+        codespan({ text }) {
+          const code = `<code>${escapeHtml(text)}</code>`;
+          return Object.hasOwn(errorCatalogue, text) && !isInLink ? `<a href="/docs/errors#${text}">${code}</a>` : code;
+        },
+        // A picture of the documents' own, or the words for it.
+        image({ href, text }) {
+          const [, name] = /^docs\/([\w-]+\.svg)$/.exec(posix.join(posix.dirname(file), href)) ?? [];
+          return name === undefined ? escapeHtml(text) : `<img src="/docs/assets/${name}" alt="${escapeHtml(text)}">`;
+        },
+        // Of tags, documents hold those; what else looks like one is text.
         html({ text }) {
-          if (anchor.test(text)) return text;
+          if (shown.test(text)) return text;
           return text.startsWith("<!--") ? "" : escapeHtml(text);
         },
         table(token) {
@@ -37,6 +51,7 @@ export async function createRenderer(
         },
       },
     });
+  };
   return (markdown, file) => rendererOf(file).parse(markdown);
 }
 

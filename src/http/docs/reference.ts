@@ -1,5 +1,6 @@
 import type { Contract } from "../../endpoint.js";
 import { asDocumented, formOf, type JsonSchema, jsonSchemaOf } from "../json-schema.js";
+import { exampleOf, exampleOfAnswer, exampleOfBody } from "../openapi-examples.js";
 import type { DocPage } from "./page.js";
 
 /** Fields that lie deeper are left to `openapi.json`: a table of them would hide the others. */
@@ -34,9 +35,9 @@ export function referencePages(contracts: readonly Contract[], written: Readonly
   // Those of operators come last.
   const tags = [...nouns.filter((tag) => tag !== "Operations"), ...nouns.filter((tag) => tag === "Operations")];
   return tags.map((tag) => ({
-    slug: `api-${tag.toLowerCase().replaceAll(" ", "-")}`,
+    slug: slugOf(tag),
     title: tag,
-    group: "The API" as const,
+    group: "Reference" as const,
     markdown: () =>
       `# ${tag}\n\n${rulesFor(tag, written)}${contracts
         .filter((contract) => contract.tag === tag)
@@ -45,9 +46,19 @@ export function referencePages(contracts: readonly Contract[], written: Readonly
   }));
 }
 
+/** The pages with the fields of what a page of the contract is about. */
+export function referencesOf(contractSlug: string, pages: readonly DocPage[]): readonly DocPage[] {
+  const tags = Object.keys(rulesOf).filter((tag) => `contract-${rulesOf[tag]}` === contractSlug);
+  return pages.filter(({ slug }) => tags.some((tag) => slugOf(tag) === slug));
+}
+
+const slugOf = (tag: string): string => `api-${tag.toLowerCase().replaceAll(" ", "-")}`;
+
 function rulesFor(tag: string, written: ReadonlySet<string>): string {
   const slug = `contract-${rulesOf[tag]}`;
-  return written.has(slug) ? `The fields; the rules are in [the contract](/docs/${slug}).\n\n` : "";
+  return written.has(slug)
+    ? `An example and the fields of each call. What they do, and the rules, are in [the contract](/docs/${slug}).\n\n`
+    : "";
 }
 
 function operation(contract: Contract): string {
@@ -69,6 +80,8 @@ function operation(contract: Contract): string {
     `\`\`\`\n${contract.method} ${contract.path}\n\`\`\`\n`,
     contract.description ? `${contract.description}\n` : "",
     `${needs(contract)}\n`,
+    `**Example**\n\n\`\`\`sh\n${exampleRequest(contract)}\n\`\`\`\n`,
+    `\`\`\`json\n${JSON.stringify(exampleOfAnswer(contract), null, 2)}\n\`\`\`\n`,
     ...tables,
     errors === "" ? "" : `Errors besides those that every call can meet: ${errors}.\n`,
   ].join("\n");
@@ -84,6 +97,31 @@ function needs({ scope, environment, idempotent, method }: Contract): string {
   return parts.filter((part) => part !== "").join(" ");
 }
 
+/** The call in curl, with values that fit; `$TRELLIS` is the service's address. */
+function exampleRequest(contract: Contract): string {
+  const { method, path, scope, environment, params, query, body, needsSession } = contract;
+  const values = (params ? exampleOf(jsonSchemaOf(params)) : {}) as Readonly<Record<string, unknown>>;
+  const asked = (query ? exampleOf(jsonSchemaOf(query)) : {}) as Readonly<Record<string, unknown>>;
+  const search = new URLSearchParams(
+    Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => String(values[name]));
+  const hasEnvironment = environment === "optional" || environment === "required";
+  const parts = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}"$TRELLIS${filled}${search === "" ? "" : `?${search}`}"`,
+    ...(scope === null ? [] : ['-H "authorization: Bearer $TRELLIS_API_KEY"']),
+    ...(hasEnvironment ? ['-H "x-service-environment: sandbox"'] : []),
+    ...(needsSession ? ['-H "x-session-token: $TOKEN"'] : []),
+    ...(body
+      ? [
+          '-H "content-type: application/json"',
+          `-d '${JSON.stringify(exampleOfBody(contract), null, 2).replaceAll("'", "'\\''")}'`,
+        ]
+      : []),
+  ];
+  return parts.join(" \\\n  ");
+}
+
 /** A row of Markdown for every field of an object, of the objects in it, and of the forms it may have. */
 function fieldsOf(declared: JsonSchema, path: string, depth: number): string[] {
   if (depth > depthMax) return [];
@@ -95,7 +133,8 @@ function fieldsOf(declared: JsonSchema, path: string, depth: number): string[] {
       const here = path === "" ? name : `${path}.${name}`;
       const optional = schema.required?.includes(name) ? "" : ", optional";
       const meaning = field.description ?? formOf(field).description ?? "";
-      const row = `| \`${here}\` | ${inCell(typeOf(field))}${optional} | ${inCell(meaning)} |`;
+      const type = `${typeOf(field)}${defaultOf(field)}`;
+      const row = `| \`${here}\` | ${inCell(type)}${optional} | ${inCell(meaning)} |`;
       return [row, ...fieldsOf(field, here, depth + 1)];
     }),
     ...(forms ?? []).flatMap((form) => fieldsOf(form, path, depth)),
@@ -126,5 +165,9 @@ function boundsOf(schema: JsonSchema, keyword: "imum" | "Items" | "Length", of: 
   if (most !== undefined) return `, ${least === undefined ? "at most" : `${told(least)} to`} ${told(most)}${of}`;
   return least === undefined ? "" : `, at least ${told(least)}${of}`;
 }
+
+/** `, default 50`; nothing where there is none. */
+const defaultOf = ({ default: byDefault }: JsonSchema): string =>
+  byDefault === undefined ? "" : `, default \`${JSON.stringify(byDefault)}\``;
 
 const inCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");

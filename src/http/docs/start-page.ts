@@ -13,10 +13,21 @@ ${options.sandbox ? story : ""}
 <li><a href="/docs/api/">Try every call</a><p>The whole API, with a console.</p></li>
 ${pages.some(({ slug }) => slug === "contract") ? contract : ""}
 <li><a href="/docs/errors">Errors</a><p>Every code: what it means, and what to do.</p></li>
-${guides.map(({ slug, title }) => `<li><a href="/docs/${slug}">${escapeHtml(title)}</a></li>`).join("\n")}
+${guides.map(({ slug, title, markdown }) => `<li><a href="/docs/${slug}">${escapeHtml(title)}</a><p>${escapeHtml(beginningOf(markdown()))}</p></li>`).join("\n")}
 </ul>
 <p>For programs: <a href="/openapi.json">openapi.json</a>, <a href="/llms.txt">llms.txt</a>, and every page of these as Markdown under its
 own address with <code>.md</code>.</p>`;
+}
+
+/** The first sentence below a page's heading, in plain words. */
+function beginningOf(markdown: string): string {
+  const [, text = ""] = /^# .+\n+([\s\S]*?)(?:\n\n|$)/.exec(markdown) ?? [];
+  const plain = text
+    .replace(/<[^>]*>/g, "")
+    .replace(/\]\([^)]*\)/g, "")
+    .replace(/[`*[\]]/g, "")
+    .replace(/\s+/g, " ");
+  return /^.*?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, ".") ?? plain;
 }
 
 const contract =

@@ -85,6 +85,7 @@ export const createAccount = endpoint(
     environment: "optional",
     body: Type.Union([EmailForm, SignersForm]),
     refusesNearMisses: true,
+    refusesFieldsBeside: "policies",
     response: { status: 201, envelope: true, schema: Type.Union([PendingAccount, SignersAccount]) },
     errors: [
       "invalid_email",

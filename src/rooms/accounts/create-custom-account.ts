@@ -81,6 +81,7 @@ export const createCustomAccount = endpoint(
       memo: Type.Optional(Memo),
     }),
     refusesNearMisses: true,
+    refusesFieldsBeside: "policies",
     response: {
       status: 201,
       envelope: true,

@@ -178,6 +178,7 @@ export const submitTransactions = endpoint(
       "time_lock_not_released",
       "submission_in_progress",
       "sponsorship_limit_exceeded",
+      "rent_not_sponsored",
       "provider_not_available",
       "provider_unavailable",
       "chain_unavailable",

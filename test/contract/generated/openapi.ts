@@ -6997,6 +6997,16 @@ export interface operations {
                  *           {
                  *             "type": "email",
                  *             "email": "ada@example.org",
+                 *             "provider": "kms_a",
+                 *             "permissions": [
+                 *               "CAN_INITIATE",
+                 *               "CAN_VOTE",
+                 *               "CAN_EXECUTE"
+                 *             ]
+                 *           },
+                 *           {
+                 *             "type": "pubkey",
+                 *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                  *             "permissions": [
                  *               "CAN_INITIATE",
                  *               "CAN_VOTE",
@@ -7004,8 +7014,10 @@ export interface operations {
                  *             ]
                  *           }
                  *         ],
-                 *         "threshold": 1
-                 *       }
+                 *         "threshold": 2,
+                 *         "time_lock": 3600
+                 *       },
+                 *       "memo": "treasury"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateCustomAccountRequest"];
@@ -7093,7 +7105,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                 *       "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *       "email": "ada@example.org"
                  *     }
                  */
                 "application/json": components["schemas"]["ImportAccountRequest"];
@@ -7423,7 +7436,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitTransactionsResultAnswer"];
                 };
             };
-            /** @description `forbidden_account`, `provider_not_available`, `admin_required`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `invalid_transaction`, `transaction_not_prepared`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `forbidden_account`, `provider_not_available`, `admin_required`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `rent_not_sponsored`, `invalid_transaction`, `transaction_not_prepared`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7582,14 +7595,15 @@ export interface operations {
                 /**
                  * @example {
                  *       "amount": "1000000",
-                 *       "frequency": "daily",
                  *       "source": {
+                 *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                  *         "currency": "usdc"
                  *       },
                  *       "destination": {
                  *         "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                  *         "currency": "usdc"
-                 *       }
+                 *       },
+                 *       "frequency": "monthly"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateStandingOrderRequest"];
@@ -8286,9 +8300,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "type": "custom",
+                 *       "type": "transfer",
                  *       "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                 *       "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+                 *       "amount": "1000000",
+                 *       "currency": "usdc",
+                 *       "destination": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *       "approve": true
                  *     }
                  */
                 "application/json": components["schemas"]["CreateProposalRequest"];
@@ -9836,19 +9853,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "account_type": "us",
-                 *       "currency": "usd",
+                 *       "account_type": "iban",
+                 *       "currency": "eur",
                  *       "account_owner_name": "Ada Lovelace",
-                 *       "account": {
-                 *         "account_number": "000123456789",
-                 *         "routing_number": "021000021"
-                 *       },
-                 *       "address": {
-                 *         "street_line_1": "12 St James's Square",
-                 *         "city": "New York",
-                 *         "state": "NY",
-                 *         "postal_code": "10001",
-                 *         "country": "USA"
+                 *       "iban": {
+                 *         "account_number": "DE89370400440532013000",
+                 *         "country": "DEU"
                  *       }
                  *     }
                  */
@@ -10129,11 +10139,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "amount": "1000000",
+                 *       "amount": "100000000",
                  *       "mint": "usdc",
-                 *       "period": "one_time",
+                 *       "period": "week",
                  *       "spending_limit_signers": [
                  *         "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *       ],
+                 *       "destinations": [
+                 *         "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"
                  *       ]
                  *     }
                  */
@@ -11274,6 +11287,7 @@ export interface operations {
                  * @example {
                  *       "amount": "1000000",
                  *       "source": {
+                 *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                  *         "currency": "usdc"
                  *       },
                  *       "destination": {
@@ -11515,7 +11529,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "intent_payload": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                 *       "mpc_payload": "{\"provider\":\"kms_a\",\"signature\":\"MEUCIQDxyz0=\"}"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmLegacyPaymentIntentRequest"];
             };
         };
@@ -12521,7 +12540,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "disabled"
+                 *       "status": "enabled",
+                 *       "types": [
+                 *         "payment_intent",
+                 *         "proposal.created"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateWebhookEndpointRequest"];
@@ -12590,7 +12613,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateWebhookSecretRequest"];
             };
         };
@@ -12677,7 +12704,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "type": "payment_intent.updated"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TestWebhookEndpointRequest"];
             };
         };
@@ -12954,7 +12985,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "checkout",
+                 *       "name": "Server",
                  *       "scopes": [
                  *         "accounts:read",
                  *         "payments:write"
@@ -13168,7 +13199,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "shop"
+                 *       "id": "shop",
+                 *       "name": "The shop"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateTenantRequest"];
@@ -13350,7 +13382,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "checkout",
+                 *       "name": "Server",
                  *       "scopes": [
                  *         "accounts:read",
                  *         "payments:write"
@@ -13503,7 +13535,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-                 *       "amount": "1000000000"
+                 *       "currency": "usdc",
+                 *       "amount": "250000000"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxAirdropRequest"];
@@ -13654,7 +13687,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "not_started"
+                 *       "status": "approved"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxSetKycRequest"];
@@ -13995,7 +14028,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "state": "awaiting_funds"
+                 *       "state": "funds_received"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxMoveTransferRequest"];
@@ -14202,7 +14235,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "drop": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["SandboxSetFaultsRequest"];
             };
         };

@@ -114,7 +114,7 @@ describe("tables that were filled before 0026, and are brought up to date", () =
         db,
       );
     expect(rows).toEqual([]);
-    // Said in docs/operations.md: such an order is refused by an old process, and nothing is begun at the partner.
+    // Said in docs/deployment.md: such an order is refused by an old process, and nothing is begun at the partner.
     await expect(place("other").execute(db)).rejects.toMatchObject({ code: "42P10" });
   });
 });

@@ -1,11 +1,5 @@
 /** Finds sections of the documentation by words. The list is loaded when somebody begins to search. */
-
-interface Entry {
-  readonly title: string;
-  readonly page: string;
-  readonly url: string;
-  readonly text: string;
-}
+import { type Entry, excerptOf, rank } from "./rank.js";
 
 const shownMax = 12;
 const form = document.querySelector<HTMLFormElement>("#search");
@@ -21,6 +15,12 @@ const unfold = () => {
 wide.addEventListener("change", unfold);
 unfold();
 
+// A list that is longer than the window begins a little before the page that is open.
+const nav = document.querySelector<HTMLElement>("nav");
+const current = nav?.querySelector<HTMLElement>("[aria-current]");
+if (nav && current && current.offsetTop > nav.clientHeight / 2)
+  nav.scrollTop = current.offsetTop - nav.clientHeight / 4;
+
 let loading: Promise<readonly Entry[]> | undefined;
 function load(): Promise<readonly Entry[]> {
   loading ??= fetch("/docs/search.json").then((answer) => answer.json() as Promise<Entry[]>);
@@ -29,43 +29,73 @@ function load(): Promise<readonly Entry[]> {
 
 async function search(): Promise<void> {
   if (!input || !list) return;
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) {
+  const query = input.value.trim();
+  if (query === "") {
+    list.replaceChildren();
     list.hidden = true;
     return;
   }
-  const scored = (await load()).flatMap((entry) => {
-    const title = entry.title.toLowerCase();
-    const text = entry.text.toLowerCase();
-    if (!words.every((word) => title.includes(word) || text.includes(word))) return [];
-    const score = words.reduce((sum, word) => sum + (title === word ? 20 : title.includes(word) ? 5 : 1), 0);
-    return [{ entry, score }];
-  });
-  scored.sort((a, b) => b.score - a.score);
-  list.replaceChildren(...scored.slice(0, shownMax).map(({ entry }) => item(entry)));
-  if (scored.length === 0) list.append(Object.assign(document.createElement("li"), { textContent: "Nothing found." }));
+  const entries = await load();
+  // Somebody has typed on while the list was loading.
+  if (query !== input.value.trim()) return;
+  const found = rank(entries, query).slice(0, shownMax);
+  list.replaceChildren(...found.map((entry) => item(entry, query)));
+  if (found.length === 0) list.append(Object.assign(document.createElement("li"), { textContent: "Nothing found." }));
   list.hidden = false;
 }
 
-function item({ title, page, url }: Entry): HTMLLIElement {
+function item(entry: Entry, query: string): HTMLLIElement {
   const made = document.createElement("li");
   const link = document.createElement("a");
-  link.href = url;
-  link.textContent = title;
-  link.append(Object.assign(document.createElement("small"), { textContent: page }));
+  link.href = entry.url;
+  const title = Object.assign(document.createElement("b"), { textContent: entry.title });
+  const page = Object.assign(document.createElement("small"), { textContent: entry.page });
+  const excerpt = Object.assign(document.createElement("small"), { textContent: excerptOf(entry, query) });
+  link.append(title, " ", page, excerpt);
   made.append(link);
   return made;
 }
 
+/** Goes up or down from what has the focus: the field itself, or one of the places found. */
+function step(by: 1 | -1): void {
+  const stops: HTMLElement[] = [...(input ? [input] : []), ...(list?.querySelectorAll("a") ?? [])];
+  const { activeElement } = document;
+  const place = activeElement instanceof HTMLElement ? stops.indexOf(activeElement) : -1;
+  stops[place + by]?.focus();
+}
+
 input?.addEventListener("input", () => void search());
-input?.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && list) list.hidden = true;
-});
-form?.addEventListener("submit", (event) => {
+form?.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && list) {
+    input?.focus();
+    list.hidden = true;
+    return;
+  }
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   event.preventDefault();
+  step(event.key === "ArrowDown" ? 1 : -1);
+});
+/** Whether what was gone to, or touched, is something else than the search. */
+const isElsewhere = (target: EventTarget | null) => target instanceof Node && form?.contains(target) === false;
+form?.addEventListener("focusout", ({ relatedTarget }) => {
+  if (list && isElsewhere(relatedTarget)) list.hidden = true;
+});
+document.addEventListener("pointerdown", ({ target }) => {
+  if (list && isElsewhere(target)) list.hidden = true;
+});
+form?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  await search();
   const first = list?.querySelector("a");
   if (first) location.assign(first.href);
 });
 list?.addEventListener("click", () => {
   list.hidden = true;
+});
+// As on other sites of this kind: a slash begins a search.
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+  event.preventDefault();
+  input?.focus();
 });
