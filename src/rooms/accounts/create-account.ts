@@ -118,6 +118,7 @@ async function requestEmailAccount(
   caller: Caller,
   body: Static<typeof EmailForm>,
 ): Promise<Static<typeof PendingAccount>> {
+  refuseOwnPolicy(body);
   const email = parseEmailAddress(body.email);
   const owner = { tenantId: caller.tenantId, email };
   const issued = await issueCode(
@@ -144,6 +145,18 @@ async function requestEmailAccount(
     created_at: new Date(issued.createdAt).toISOString(),
     expires_at: new Date(issued.expiresAt).toISOString(),
   };
+}
+
+/** What the other form has means nothing in this one, and ignoring it would make an account without the lock that was asked for. */
+function refuseOwnPolicy(body: Static<typeof EmailForm> & { readonly [further: string]: unknown }): void {
+  const field = ["policies", "signers", "threshold"].find((name) => (body[name] ?? null) !== null);
+  if (field === undefined) return;
+  throw new TrellisError("invalid_request", {
+    field,
+    message: `An account of type email has the policy of its two wallets, and no ${field} of its own.`,
+    suggestion:
+      'For another policy: POST /api/service/v1/accounts:custom, where a signer may be {"type": "email", "email": …}.',
+  });
 }
 
 async function createSignersAccount(
