@@ -127,6 +127,14 @@ describe("a known field in another spelling", () => {
     expect(detailOf(answer)).toMatchObject({ field, code: "field_unknown", suggestion });
   });
 
+  it("is refused for an account by e-mail, which has no policy of one's own", async () => {
+    for (const more of [{ policies: { ...policies(), time_lock: 60 } }, { threshold: 2 }, { signers: [key] }]) {
+      const answer = await trellis.request("POST", base, { type: "email", email: "policy@example.org", ...more });
+      expect([answer.status, detailOf(answer)]).toMatchObject([400, { field: Object.keys(more)[0] }]);
+      expect(JSON.stringify(answer.body)).toContain("accounts:custom");
+    }
+  });
+
   it("may be null beside the policy, which says nothing", async () => {
     const body = { type: "signers", signers: [key], threshold: 1, time_lock: null };
     expect((await trellis.request("POST", base, body)).status).toBe(201);
