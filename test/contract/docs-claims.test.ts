@@ -159,7 +159,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `kept for ${days(limits.kept.eventMs)} days, attempts for ${days(limits.kept.webhookAttemptMs)}, endpoints of single payments for ${days(limits.kept.intentEndpointMs)}`,
   ],
   "docs/api/api-keys.md": [
-    `${many(limits.apiKeysMax)} keys of a tenant at most`,
+    `${many(limits.apiKeysMax)} test keys and ${many(limits.apiKeysMax)} live keys of a tenant at most`,
     `\`allowed_origins\` (up to ${limits.apiKeyOriginsMax}), \`allowed_addresses\` (up to ${limits.apiKeyRangesMax})`,
     `${limits.apiKeyPageDefault} a page, ${limits.apiKeyPageMax} at most`,
     `are ${limits.pageSignUpMailsPerAddressPerHour} an hour and ${limits.pageSignUpMailsPerAddressPerDay} a day to one address`,

@@ -308,7 +308,7 @@ describe("an amount", () => {
       const { address: account, session } = holders.kms_b;
       const common = { currency: "sol", destination: makeKey().address, amount: amount as never };
       const content = { type: "transfer", ...common } as const;
-      const named = /invalid amount.*bigint.*string of digits/;
+      const named = amount === undefined ? /no amount.*base units/ : /invalid amount.*bigint.*string of digits/;
       await expect(client.transfers.send({ account, session, ...common })).rejects.toThrow(named);
       await expect(client.proposals.create({ account, session, content })).rejects.toThrow(named);
       expect(calls()).toBe(0);
