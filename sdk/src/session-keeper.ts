@@ -212,6 +212,9 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     } catch (error) {
       if (kept !== mine) return false;
       if (error instanceof TrellisApiError && endOfSessions.has(error.code)) {
+        // Whoever has signed in on another tab meanwhile has not ended with it.
+        const after = await overtaken(mine).catch(() => undefined);
+        if (after !== undefined || kept !== mine) return after ?? false;
         end(mine.email, error);
         // What stays there can be lengthened no more.
         await persist().catch(() => undefined);
@@ -248,7 +251,8 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       return;
     }
     if (stored.refreshId === mine?.refreshId) return;
-    if (stored.publicKeySpkiBase64 === signedOut) return void (await storage.removeItem(name));
+    // What is there instead is whoever is signed in by now, or nobody.
+    if (stored.publicKeySpkiBase64 === signedOut) return persist();
     const opened = await openKept(stored);
     if (turn !== begun) return;
     isKept = true;
@@ -313,7 +317,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       };
     },
     signOut: async () => {
-      signedOut = kept?.publicKeySpkiBase64;
+      signedOut = kept?.publicKeySpkiBase64 ?? signedOut;
       set(undefined, undefined);
       await persist();
     },
