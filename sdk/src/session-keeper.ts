@@ -101,7 +101,10 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
   const listeners = new Set<() => void>();
   let current: SignedInAccount | undefined;
   let kept: KeptSession | undefined;
-  /** Of whoever has signed out here: a tab that was lengthening the session at that moment does not bring it back. */
+  /**
+   * Of whoever has signed out here, or had to make room for somebody else: a tab that was lengthening the session at that moment
+   * does not bring it back.
+   */
   let signedOut: string | undefined;
   /** Whether the storage has it: what is gone from there was signed out elsewhere. */
   let isKept = false;
@@ -284,7 +287,10 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       return current;
     },
     keep: async (signedIn) => {
-      set(keptFrom(signedIn), signedIn);
+      const next = keptFrom(signedIn);
+      const former = kept?.publicKeySpkiBase64 ?? signedOut;
+      signedOut = former === next.publicKeySpkiBase64 ? undefined : former;
+      set(next, signedIn);
       await persist();
     },
     withSession: async (act) => {

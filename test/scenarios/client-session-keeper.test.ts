@@ -239,36 +239,47 @@ describe("several tabs", () => {
     expect((await keeperOf({ storage: tabs.open() }).restore())?.account).toBe(next.account);
   });
 
-  it("keep who has just signed in where the former one's next session is written after that", async () => {
-    const tabs = createTabs();
-    let slowly = () => Promise.resolve();
-    let release = () => {};
-    let arrive = () => {};
-    const writing = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    const [one, other] = [keeperOf({ storage: tabs.open(() => slowly()) }), keeperOf({ storage: tabs.open() })];
-    await one.keep(await signIn());
-    await other.restore();
-    const unwatch = [one.watch(), other.watch()];
-    slowly = () => {
-      arrive();
-      return new Promise((resolve) => {
-        release = resolve;
+  it.each([
+    ["after a sign-out", true],
+    ["in the place of whoever was", false],
+  ])(
+    "keep who has just signed in %s where the former one's next session is written after that",
+    async (_how, isSignedOut) => {
+      const tabs = createTabs();
+      let slowly = () => Promise.resolve();
+      let release = () => {};
+      let arrive = () => {};
+      const writing = new Promise<void>((resolve) => {
+        arrive = resolve;
       });
-    };
-    const renewing = one.renew();
-    await writing;
-    await other.signOut();
-    const next = await signIn();
-    await other.keep(next);
-    release();
-    await renewing;
-    await until(() => one.current()?.account === next.account || one.current() === undefined);
-    expect([one.current()?.account, other.current()?.account]).toEqual([next.account, next.account]);
-    expect(await other.renew()).toBe(true);
-    for (const end of unwatch) end();
-  });
+      const [one, other] = [keeperOf({ storage: tabs.open(() => slowly()) }), keeperOf({ storage: tabs.open() })];
+      await one.keep(await signIn());
+      await other.restore();
+      const unwatch = [one.watch(), other.watch()];
+      slowly = () => {
+        arrive();
+        return new Promise((resolve) => {
+          release = resolve;
+        });
+      };
+      const renewing = one.renew();
+      await writing;
+      if (isSignedOut) await other.signOut();
+      const next = await signIn();
+      await other.keep(next);
+      release();
+      await renewing;
+      await until(
+        () =>
+          one.current()?.account === next.account ||
+          other.current()?.account !== next.account ||
+          one.current() === undefined,
+      );
+      expect([one.current()?.account, other.current()?.account]).toEqual([next.account, next.account]);
+      expect(await other.renew()).toBe(true);
+      for (const end of unwatch) end();
+    },
+  );
 
   it("stay signed out also after a sign-out that had to be done twice", async () => {
     const tabs = createTabs();
