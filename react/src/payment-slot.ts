@@ -63,8 +63,13 @@ type PlainRequest = {
   readonly destinationIsTokenAccount: boolean;
 };
 
-/** `id`: under which it is kept. */
-type Attempt = { readonly plain: PlainRequest; id: string; promise: Promise<PaymentState> };
+/** `id`: under which it is kept. `signed`: the bytes it is about, where it only finds out what became of them. */
+type Attempt = {
+  readonly plain: PlainRequest;
+  id: string;
+  signed?: SignedSubmission<TransferReceipt>;
+  promise: Promise<PaymentState>;
+};
 
 /**
  * Makes one. The key under which a payment is made is stored before anything is prepared, and the signed bytes before they
@@ -96,11 +101,16 @@ export function createPaymentSlot(needs: {
     await needs.storage.setItem(needs.storageKey, JSON.stringify(kept));
   };
 
-  /** Forgets what has come to its end, unless another tab has put something else there. */
-  const forget = async (id: string): Promise<void> => {
+  /**
+   * Forgets what has come to its end, unless another tab has put something else there: another payment, or what it has signed
+   * anew of this one.
+   */
+  const forget = async ({ id, signed }: Pick<Kept, "id" | "signed">): Promise<void> => {
     try {
       await alone(async () => {
-        if ((await load())?.id === id) await needs.storage.removeItem(needs.storageKey);
+        const kept = await load();
+        const isIts = kept?.id === id && (signed === undefined || isSameSubmission(kept.signed, signed));
+        if (isIts) await needs.storage.removeItem(needs.storageKey);
       });
     } catch {
       // The payment's end stands; kept for longer it is found to have ended once more.
@@ -116,13 +126,13 @@ export function createPaymentSlot(needs: {
     let outcome: PaymentState;
     try {
       outcome = { status: "confirmed", sent: await run, request };
-      await forget(mine.id);
+      await forget(mine);
     } catch (thrown) {
       const error = explainError(thrown);
       if (thrown instanceof OutcomeUnknownError) outcome = { status: "unknown", error, request };
       else {
         outcome = { status: "refused", error, request };
-        await forget(mine.id);
+        await forget(mine);
         attempt = undefined;
       }
     }
@@ -132,6 +142,7 @@ export function createPaymentSlot(needs: {
   };
 
   const resume = (mine: Attempt, request: PaymentRequest, signed: SignedSubmission<TransferReceipt>) => {
+    mine.signed = signed;
     state.set({ status: "paying", step: "submitted", request });
     return conclude(mine, request, needs.resume(signed));
   };
@@ -144,7 +155,7 @@ export function createPaymentSlot(needs: {
     } catch (error) {
       if (error instanceof OutcomeUnknownError) return;
     }
-    await forget(id);
+    await forget({ id, signed });
   };
 
   const begin = (mine: Attempt, request: PaymentRequest): Promise<PaymentState> => {
@@ -161,6 +172,7 @@ export function createPaymentSlot(needs: {
         // Left by another tab, or by a page that ended in the middle.
         if (isSame(earlier.request, plain)) {
           mine.id = earlier.id;
+          mine.signed = earlier.signed;
           return needs.resume(earlier.signed);
         }
         void settle(earlier, earlier.signed);
@@ -270,4 +282,8 @@ function isSame(one: PlainRequest, other: PlainRequest): boolean {
     one.isForPeople === other.isForPeople &&
     one.destinationIsTokenAccount === other.destinationIsTokenAccount
   );
+}
+
+function isSameSubmission(one: SignedSubmission | undefined, other: SignedSubmission): boolean {
+  return JSON.stringify(one?.transactions) === JSON.stringify(other.transactions);
 }

@@ -38,7 +38,7 @@ export type Currencies = {
   readonly mintOf: (currency: string) => Address | null;
   /**
    * An amount of a mint in base units; `decimals` where the call names them. Throws a `TypeError` for one that is not exact, or
-   * cannot be made so.
+   * cannot be made so, and where two decimals of one mint are named.
    */
   readonly exactAmount: (given: MaybeAmount, mint: Address | null, decimals?: number) => ExactAmount;
 };
@@ -60,18 +60,26 @@ export function createCurrencies(
   };
 
   const decimals = new Map<Address | null, number>();
+  /** What nobody says otherwise: of SOL, and of what a limit allows, no bytes would show the difference. */
+  const decimalsOf = (mint: Address | null, named: number | undefined): number | undefined => {
+    const places = decimals.get(mint);
+    if (named === undefined || places === undefined || named === places) return named ?? places;
+    throw new TypeError(`${mint ?? "SOL"} has ${places} decimals, and not ${named}`);
+  };
   for (const [symbol, mint] of Object.entries(known)) {
     const places = knownDecimals[symbol];
     if (places !== undefined) decimals.set(mint, places);
   }
-  for (const [currency, places] of Object.entries(more.decimals ?? {})) decimals.set(mintOf(currency), places);
+  for (const [currency, named] of Object.entries(more.decimals ?? {})) {
+    const mint = mintOf(currency);
+    const places = decimalsOf(mint, named);
+    if (places !== undefined) decimals.set(mint, places);
+  }
 
   return {
     mintOf,
-    exactAmount: (given, mint, named) => {
-      // Base units mean the same whatever the mint has: those who ask are held to it only where it matters.
-      const places = named ?? (given.uiAmount === undefined ? undefined : decimals.get(mint));
-      return toExactAmount(given, mint, places);
-    },
+    // Base units mean the same whatever the mint has: those who ask are held to it only where it matters.
+    exactAmount: (given, mint, named) =>
+      toExactAmount(given, mint, given.uiAmount === undefined ? named : decimalsOf(mint, named)),
   };
 }

@@ -101,7 +101,10 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
   const listeners = new Set<() => void>();
   let current: SignedInAccount | undefined;
   let kept: KeptSession | undefined;
-  /** Of whoever has signed out here: a tab that was lengthening the session at that moment does not bring it back. */
+  /**
+   * Of whoever has signed out here, or had to make room for somebody else: a tab that was lengthening the session at that moment
+   * does not bring it back.
+   */
   let signedOut: string | undefined;
   /** Whether the storage has it: what is gone from there was signed out elsewhere. */
   let isKept = false;
@@ -212,6 +215,9 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     } catch (error) {
       if (kept !== mine) return false;
       if (error instanceof TrellisApiError && endOfSessions.has(error.code)) {
+        // Whoever has signed in on another tab meanwhile has not ended with it.
+        const after = await overtaken(mine).catch(() => undefined);
+        if (after !== undefined || kept !== mine) return after ?? false;
         end(mine.email, error);
         // What stays there can be lengthened no more.
         await persist().catch(() => undefined);
@@ -248,7 +254,8 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       return;
     }
     if (stored.refreshId === mine?.refreshId) return;
-    if (stored.publicKeySpkiBase64 === signedOut) return void (await storage.removeItem(name));
+    // What is there instead is whoever is signed in by now, or nobody.
+    if (stored.publicKeySpkiBase64 === signedOut) return persist();
     const opened = await openKept(stored);
     if (turn !== begun) return;
     isKept = true;
@@ -280,7 +287,10 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       return current;
     },
     keep: async (signedIn) => {
-      set(keptFrom(signedIn), signedIn);
+      const next = keptFrom(signedIn);
+      const former = kept?.publicKeySpkiBase64 ?? signedOut;
+      signedOut = former === next.publicKeySpkiBase64 ? undefined : former;
+      set(next, signedIn);
       await persist();
     },
     withSession: async (act) => {
@@ -313,7 +323,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       };
     },
     signOut: async () => {
-      signedOut = kept?.publicKeySpkiBase64;
+      signedOut = kept?.publicKeySpkiBase64 ?? signedOut;
       set(undefined, undefined);
       await persist();
     },

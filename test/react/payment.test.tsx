@@ -263,6 +263,62 @@ describe("a payment", () => {
     await tab.leave();
   });
 
+  it("is not made beside the one that another tab has signed anew, by whoever heard of the former bytes' end", async () => {
+    const storage = createStorage();
+    const gates = Array.from({ length: 3 }, () => {
+      let open = () => {};
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      return { open, opened };
+    });
+    const [submits, hears, lands] = gates as [(typeof gates)[0], (typeof gates)[0], (typeof gates)[0]];
+    const counts = { screen: 0, tab: 0 };
+    const { screen, email } = await openFunded({
+      storage,
+      between: async (request, go) => {
+        if (!isSubmit(request)) return go();
+        counts.screen += 1;
+        await (counts.screen === 1 ? submits : lands).opened;
+        return go();
+      },
+    });
+    const tab = await open(backend, useAll, {
+      storage,
+      between: async (request, go) => {
+        const answer = await go();
+        if (!isSubmit(request)) return answer;
+        counts.tab += 1;
+        if (counts.tab === 1) await hears.opened;
+        return answer;
+      },
+    });
+    await signIn(tab, email);
+    const payee = makeKey().address;
+    let paying: Promise<PaymentState> | undefined;
+    await screen.does(({ payment: { pay } }) => {
+      paying = pay(sol(payee));
+    });
+    await screen.until(() => counts.screen === 1);
+    await backend.trellis.client.sandbox.advanceClock(600);
+    let asking: Promise<PaymentState> | undefined;
+    await tab.does(({ payment: { pay } }) => {
+      asking = pay(sol(payee));
+    });
+    await tab.until(() => counts.tab === 1);
+    submits.open();
+    await screen.until(() => counts.screen === 2);
+    hears.open();
+    expect(await asking).toMatchObject({ status: "refused" });
+    expect(await tab.does(({ payment: { pay } }) => pay(sol(payee)))).toMatchObject({ status: "confirmed" });
+    lands.open();
+    expect(await paying).toMatchObject({ status: "confirmed" });
+    expect(await paidTo(payee)).toBe(10_000_000n);
+    expect(storage.items.size).toBe(0);
+    await screen.leave();
+    await tab.leave();
+  });
+
   it("is found out about where another one was signed by a page that is gone, so that there is room for the next", async () => {
     const storage = createStorage();
     const { screen, email } = await openFunded({

@@ -205,11 +205,36 @@ describe("amounts as people write them", () => {
       // The service knows no such symbol: what matters here is that the library does.
       (error: unknown) => expect(error).toMatchObject({ name: "TrellisApiError" }),
     );
-    const wrong = clientOf({ decimals: { [usdc]: 4 } }).transfers.send({
-      ...{ ...holder, currency: "usdc", destination: to, uiAmount: "1" },
+    const wrong = trellis.client.transfers.send({
+      ...{ ...holder, currency: "usdc", destination: to, amount: 1_000_000n, limits: { decimals: 4 } },
     });
     await expect(wrong).rejects.toBeInstanceOf(TransactionMismatchError);
     await expect(wrong).rejects.toMatchObject({ difference: "decimals" });
+  });
+
+  it("are refused, before anything is asked for, where other decimals are named than the mint has", async () => {
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      asked.push(String(input));
+      return globalThis.fetch(input, init);
+    };
+    const { transfers, spendingLimits, standingOrders, proposals } = clientOf({ fetch });
+    const [to, uiAmount] = [payee(), "1"];
+    const order = { currency: "usdc", uiAmount, decimals: 7, payee: to, frequency: "daily" } as const;
+    const limit = { currency: "usdc", uiAmount, decimals: 9, period: "day", signers: [to] } as const;
+    const content = { type: "transfer", currency: "sol", uiAmount, decimals: 6, destination: to } as const;
+    for (const call of [
+      () => transfers.send({ ...holder, currency: "sol", destination: to, uiAmount, limits: { decimals: 6 } }),
+      () => spendingLimits.create({ ...holder, limit }),
+      () => standingOrders.create({ ...holder, order }),
+      () => proposals.create({ ...holder, content }),
+    ]) {
+      await expect(call()).rejects.toThrow(TypeError);
+    }
+    expect(asked).toEqual([]);
+    expect(() => clientOf({ decimals: { sol: 6 } })).toThrow("SOL has 9 decimals, and not 6");
+    expect(() => clientOf({ mints: { dollar: usdc as never }, decimals: { dollar: 9 } })).toThrow("6 decimals");
+    expect(() => clientOf({ decimals: { usdc: 6, [usdc]: 6 } })).not.toThrow();
   });
 });
 

@@ -219,6 +219,88 @@ describe("several tabs", () => {
     expect(other.current()).toBeUndefined();
     for (const end of unwatch) end();
   });
+
+  it("keep who has just signed in on one, when the service ends what another still had", async () => {
+    const tabs = createTabs();
+    const { fetch, release, arrived } = heldRefresh();
+    const ends: string[] = [];
+    const one = keeperOf({ storage: tabs.open(), client: clientOf({ fetch }), onEnd: (email) => ends.push(email) });
+    const other = keeperOf({ storage: tabs.open() });
+    await one.keep(await signIn());
+    await trellis.client.sandbox.advanceClock(31 * daySeconds);
+    const renewing = one.renew();
+    await arrived;
+    const next = await signIn();
+    await other.keep(next);
+    release();
+    await renewing;
+    expect([one.current()?.account, other.current()?.account]).toEqual([next.account, next.account]);
+    expect(ends).toEqual([]);
+    expect((await keeperOf({ storage: tabs.open() }).restore())?.account).toBe(next.account);
+  });
+
+  it.each([
+    ["after a sign-out", true],
+    ["in the place of whoever was", false],
+  ])(
+    "keep who has just signed in %s where the former one's next session is written after that",
+    async (_how, isSignedOut) => {
+      const tabs = createTabs();
+      let slowly = () => Promise.resolve();
+      let release = () => {};
+      let arrive = () => {};
+      const writing = new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      const [one, other] = [keeperOf({ storage: tabs.open(() => slowly()) }), keeperOf({ storage: tabs.open() })];
+      await one.keep(await signIn());
+      await other.restore();
+      const unwatch = [one.watch(), other.watch()];
+      slowly = () => {
+        arrive();
+        return new Promise((resolve) => {
+          release = resolve;
+        });
+      };
+      const renewing = one.renew();
+      await writing;
+      if (isSignedOut) await other.signOut();
+      const next = await signIn();
+      await other.keep(next);
+      release();
+      await renewing;
+      await until(
+        () =>
+          one.current()?.account === next.account ||
+          other.current()?.account !== next.account ||
+          one.current() === undefined,
+      );
+      expect([one.current()?.account, other.current()?.account]).toEqual([next.account, next.account]);
+      expect(await other.renew()).toBe(true);
+      for (const end of unwatch) end();
+    },
+  );
+
+  it("stay signed out also after a sign-out that had to be done twice", async () => {
+    const tabs = createTabs();
+    let isStuck = true;
+    const storage = tabs.open();
+    const stubborn: typeof storage = {
+      ...storage,
+      removeItem: (key) => (isStuck ? Promise.reject(new Error("read only")) : storage.removeItem(key)),
+    };
+    const [one, other] = [keeperOf({ storage: stubborn }), keeperOf({ storage: tabs.open() })];
+    const signedIn = await signIn();
+    await one.keep(signedIn);
+    const unwatch = one.watch();
+    await expect(one.signOut()).rejects.toThrow("read only");
+    isStuck = false;
+    await one.signOut();
+    await other.keep(signedIn);
+    await until(() => one.current() !== undefined || tabs.items.size === 0);
+    expect(one.current()).toBeUndefined();
+    unwatch();
+  });
 });
 
 describe("a storage that does not work", () => {
