@@ -119,21 +119,19 @@ export function takeFromBudgets(
 /**
  * SQL that takes the same reservation out of what pages may bring about (gap 123), where `isByPage` holds: a member beside
  * those of `takeFromBudgets`. Whoever opens a page may make accounts for anybody whose mail they read, and have the service pay
- * for each: that is a part of the tenant's budget only, and what makes accounts a smaller one. What was not used does not come
- * back here.
+ * for each: that is a part of each of the tenant's budgets only, and what makes accounts a smaller one. What was not used does
+ * not come back here.
  */
 export function takeFromPages(
   network: Pick<Network, "name" | "sponsorship">,
-  { tenantId, costs, realNow }: Reservation,
+  reservation: Reservation,
   per: string,
   { isByPage, makesAccount }: { readonly isByPage: RawBuilder<boolean>; readonly makesAccount: boolean },
 ): RawBuilder<unknown> {
-  const shares = pageShares(network, tenantId).filter(({ isOfAccounts }) => makesAccount || !isOfAccounts);
-  const rows = shares.map(({ scope, most }) => sql`(${scope}::text, ${most}::int8)`);
   return sql`pages as (
       insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
-      select ${network.name}::text, share.scope, ${budgetDay(realNow)}::int4, ${sumOf(costs)}::int8, share.ceiling
-      from ${sql.ref(per)}, (values ${sql.join(rows)}) as share (scope, ceiling)
+      select ${network.name}::text, share.scope, ${budgetDay(reservation.realNow)}::int4, share.lamports, share.most
+      from ${sql.ref(per)}, (values ${sql.join(pageShares(network, reservation, makesAccount))}) as share (scope, lamports, most)
       -- Counted, so that the tenant's row is locked before these.
       where ${isByPage} and (select count(*) from drawn) > 0
       order by share.scope
@@ -142,13 +140,18 @@ export function takeFromPages(
     )`;
 }
 
-/** What pages may take of a tenant's budget of the day. */
-function pageShares({ sponsorship }: Pick<Network, "sponsorship">, tenantId: string) {
-  const whole = sponsorship.perTenantPerDay;
-  return [
-    { scope: `pages:${tenantPrefix}${tenantId}`, most: (whole * 3n) / 4n, isOfAccounts: false },
-    { scope: `page-accounts:${tenantPrefix}${tenantId}`, most: whole / 2n, isOfAccounts: true },
-  ];
+/** SQL rows of what a reservation takes of the part of each budget that pages have, and of how much that is. */
+function pageShares(
+  { sponsorship }: Pick<Network, "sponsorship">,
+  { tenantId, costs }: Reservation,
+  makesAccount: boolean,
+): RawBuilder<unknown>[] {
+  return poolsOf(costs, sponsorship).flatMap(({ prefix, lamports, limits: { perTenantPerDay } }) => {
+    const row = (of: string, most: bigint) =>
+      sql`(${of + prefix + tenantPrefix + tenantId}::text, ${lamports}::int8, ${most}::int8)`;
+    const all = row("pages:", (perTenantPerDay * 3n) / 4n);
+    return makesAccount ? [all, row("page-accounts:", perTenantPerDay / 2n)] : [all];
+  });
 }
 
 /** A reservation for one of many submissions that are recorded together. */
@@ -278,9 +281,10 @@ function dayIsSpent(realNow: number): TrellisError {
 export async function assertWithinDailyBudgets(
   db: DbOrTrx,
   network: Pick<Network, "name" | "sponsorship">,
-  { tenantId, costs, realNow }: Reservation,
+  reservation: Reservation,
   isByPage: RawBuilder<boolean>,
 ): Promise<void> {
+  const { tenantId, costs, realNow } = reservation;
   const day = budgetDay(realNow);
   const pools = poolsOf(costs, network.sponsorship).map(
     ({ prefix, lamports, limits }) =>
@@ -288,7 +292,7 @@ export async function assertWithinDailyBudgets(
         ${limits.perTenantPerDay}::int8, ${limits.perDay}::int8, ${limits.reservedPerTenantPerDay}::int8)`,
   );
   if (pools.length === 0) return;
-  const shares = pageShares(network, tenantId).map(({ scope, most }) => sql`(${scope}::text, ${most}::int8)`);
+  const shares = pageShares(network, reservation, true);
   const held = (alias: string, scope: string) => sql`left join sponsorship_budget as ${sql.ref(alias)}
     on ${sql.ref(alias)}.environment = ${network.name} and ${sql.ref(alias)}.day = ${day}::int4
       and ${sql.ref(alias)}.scope = ${sql.ref(scope)}`;
@@ -299,9 +303,9 @@ export async function assertWithinDailyBudgets(
       or (coalesce(own.lamports, 0) + pool.lamports > pool.reserved
         and coalesce(common.lamports, 0) + pool.lamports > pool.common_most)
     union all select 1
-      from (values ${sql.join(shares)}) as share (scope, most) join sponsorship_budget as pages using (scope)
+      from (values ${sql.join(shares)}) as share (scope, lamports, most) join sponsorship_budget as pages using (scope)
       where pages.environment = ${network.name} and pages.day = ${day}::int4
-        and pages.lamports + ${sumOf(costs)}::int8 > share.most and ${isByPage}`;
+        and pages.lamports + share.lamports > share.most and ${isByPage}`;
   if ((await spent.execute(db)).rows.length > 0) throw dayIsSpent(realNow);
 }
 
