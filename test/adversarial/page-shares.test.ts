@@ -1,15 +1,18 @@
 import { generateKeyPairSigner } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { budgetDay } from "../../src/core/sponsorship/sponsorship.js";
 import type { Caller } from "../../src/endpoint.js";
 import { limits } from "../../src/limits.js";
 import type { Network } from "../../src/ports/network.js";
 import { createAccount } from "../../src/rooms/accounts/create-account.js";
+import { resumePendingCreations } from "../../src/rooms/accounts/resume-creations.js";
 import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
 import { startAuthentication } from "../../src/rooms/auth/start-authentication.js";
 import { verifyAuthentication } from "../../src/rooms/auth/verify-authentication.js";
 import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
 import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
 import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { removeOutdated } from "../../src/scheduler/retention.js";
 import {
   type ClientKey,
   createClientKey,
@@ -279,6 +282,47 @@ describe("whoever has the publishable key", () => {
     // The next day begins with all of it.
     test.needs.realClock.advance(86_400_000);
     await signUp("next-day@example.org");
+  });
+
+  it("has what was begun on it paid out of the same half, however late that is", async () => {
+    const caller = await test.addTenant("begun-late");
+    const network: Network = {
+      ...test.network,
+      sponsorship: { ...test.network.sponsorship, perTenantPerDay: 30_000_000n },
+    };
+    const fromPage = { caller: pageOf(caller), network };
+    const people: { email: string; code: string }[] = [];
+    for (let i = 0; i < 10; i += 1) {
+      const email = `late-${i}@example.org`;
+      await ask(email, fromPage);
+      people.push({ email, code: await test.latestCode(email, caller) });
+    }
+    // All at once: each finds the day's half still there.
+    await Promise.allSettled(people.map(({ email, code }) => verify(email, code, fromPage)));
+    const begun = await test.needs.db
+      .selectFrom("account_creation")
+      .select("id")
+      .where("tenant_id", "=", caller.tenantId)
+      .where("state", "=", "pending")
+      .execute();
+    expect(begun.length).toBeGreaterThan(0);
+    test.needs.realClock.advance(5 * 86_400_000);
+    await test.network.sandbox?.advanceClock(5 * 86_400);
+    await removeOutdated(test.needs, [network]);
+    await resumePendingCreations(test.needs, network, 0);
+    const spent = await test.needs.db
+      .selectFrom("sponsorship_budget")
+      .select(["scope", "lamports"])
+      .where("day", "=", budgetDay(test.needs.realClock.now()))
+      .where("scope", "in", [`tenant:${caller.tenantId}`, `page-accounts:tenant:${caller.tenantId}`])
+      .orderBy("scope")
+      .execute();
+    expect(spent.map(({ scope }) => scope)).toEqual([
+      `page-accounts:tenant:${caller.tenantId}`,
+      `tenant:${caller.tenantId}`,
+    ]);
+    expect(spent[0]?.lamports).toBeLessThanOrEqual(15_000_000n);
+    expect(spent[1]?.lamports).toBeLessThanOrEqual(spent[0]?.lamports ?? 0n);
   });
 
   it("has the service pay for three quarters of what the tenant may spend a day, and leaves a quarter to its server", async () => {
