@@ -159,7 +159,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `kept for ${days(limits.kept.eventMs)} days, attempts for ${days(limits.kept.webhookAttemptMs)}, endpoints of single payments for ${days(limits.kept.intentEndpointMs)}`,
   ],
   "docs/api/api-keys.md": [
-    `${many(limits.apiKeysMax)} keys of a tenant at most`,
+    `${many(limits.apiKeysMax)} test keys and ${many(limits.apiKeysMax)} live keys of a tenant at most`,
     `\`allowed_origins\` (up to ${limits.apiKeyOriginsMax}), \`allowed_addresses\` (up to ${limits.apiKeyRangesMax})`,
     `${limits.apiKeyPageDefault} a page, ${limits.apiKeyPageMax} at most`,
     `are ${limits.pageSignUpMailsPerAddressPerHour} an hour and ${limits.pageSignUpMailsPerAddressPerDay} a day to one address`,
@@ -172,7 +172,8 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `(${many(limits.standingOrderStopsInOneMove)} at most)`,
     `After ${many(limits.standingOrderRunsInOneMove)} due dates, or ${many(limits.standingOrderStopsInOneMove)} stops`,
     `N is 0 to ${limits.sandboxFaultsAlways}, which is always`,
-    `\`price\` is at most ${limits.sandboxPriceMax}`,
+    `\`price\` is at most ${limits.sandboxPriceMax}, \`lag\` ${limits.sandboxLagMax}`,
+    `Of more than ${many(limits.sandboxLagTransactionsMax)} transactions that it has still to learn of, or ${limits.sandboxLagBytesMax / 1_048_576} MiB of accounts`,
     `(${many(limits.computePriceCapMicroLamports)} at most, `,
     `at most ${limits.simulatedPaymentMaxCents / 100n}`,
     `${limits.sandboxSockets.connections} connections, ${limits.sandboxSockets.connectionsPerOwner} of one key, ${many(limits.sandboxSockets.subscriptionsPerConnection)} subscriptions (${many(limits.sandboxSockets.subscriptionsPerOwner)} of one key, ${many(limits.sandboxSockets.subscriptions)} in all)`,
