@@ -107,6 +107,8 @@ export const limits = {
   sandboxLagMax: 150,
   /** gap 126: transactions that a lagging node has still to learn of, at most; where there are more, it lags less */
   sandboxLagTransactionsMax: 5_000,
+  /** gap 126: bytes of the accounts that these have changed, before and after, at most; where there are more, it lags less */
+  sandboxLagBytesMax: 64 * 1024 * 1024,
   /** A payload lives as long as a prepared transaction can: 150 slots of 0.4 s. */
   preparedLifetimeMs: 60_000,
   /**

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { beginTraces } from "./traces.js";
 
@@ -70,6 +72,20 @@ describe("traces", () => {
       kind: "failed",
       reason: expect.stringContaining("made for another Node.js"),
     });
+  });
+
+  it("load nothing from elsewhere, such as a home directory or a path that is meant for something else", async () => {
+    const home = join(folder, "home");
+    await mkdir(home);
+    await install("process.stdout.write('loaded from elsewhere ');");
+    await rename(join(folder, "node_modules"), join(home, ".node_modules"));
+    const script = `const { beginTraces } = await import(${JSON.stringify(new URL("traces.ts", import.meta.url).href)});
+      console.log((await beginTraces(process.env, ${JSON.stringify(from())})).kind);`;
+    for (const place of [{ HOME: home }, { NODE_PATH: join(home, ".node_modules") }]) {
+      const environment = { PATH: process.env.PATH, ...endpoint, ...place };
+      const run = ["--import", "tsx", "--input-type=module", "--eval", script];
+      expect((await promisify(execFile)(process.execPath, run, { env: environment })).stdout).toBe("failed\n");
+    }
   });
 
   it("are left to whoever makes them already", async () => {

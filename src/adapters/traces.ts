@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** What makes the traces: OpenTelemetry's own instrumentation of Node.js, which nobody has to install who wants none. */
 const instrumentation = "@opentelemetry/auto-instrumentations-node";
@@ -31,10 +33,8 @@ export async function beginTraces(environment: Environment, from: string | URL =
   const isWanted = Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
   if (!isWanted || OTEL_SDK_DISABLED?.toLowerCase() === "true") return { kind: "unwanted" };
   if (isMadeElsewhere()) return { kind: "made_elsewhere" };
-  let path: string;
-  try {
-    path = createRequire(from).resolve(`${instrumentation}/register`);
-  } catch {
+  const path = findInstrumentation(from);
+  if (path === undefined) {
     return {
       kind: "failed",
       reason: `${instrumentation} is not installed in Trellis' directory or above it: docs/operations.md, Traces`,
@@ -50,6 +50,23 @@ export async function beginTraces(environment: Environment, from: string | URL =
     return { kind: "begun" };
   } catch (error) {
     return { kind: "failed", reason: `${instrumentation} cannot be loaded: ${String(error)}` };
+  }
+}
+
+/**
+ * What is to be loaded, where it is installed above a module. `require` by itself looks in the home directory and at `NODE_PATH`,
+ * too: who may write there is not who may say what a process with keys runs.
+ */
+function findInstrumentation(from: string | URL): string | undefined {
+  const module = from instanceof URL || from.startsWith("file:") ? fileURLToPath(from) : from;
+  for (let place = dirname(module); ; place = dirname(place)) {
+    if (existsSync(join(place, "node_modules", instrumentation))) break;
+    if (dirname(place) === place) return undefined;
+  }
+  try {
+    return createRequire(module).resolve(`${instrumentation}/register`);
+  } catch {
+    return undefined;
   }
 }
 

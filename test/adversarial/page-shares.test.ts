@@ -1,14 +1,18 @@
+import { generateKeyPairSigner } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { budgetDay } from "../../src/core/sponsorship/sponsorship.js";
 import type { Caller } from "../../src/endpoint.js";
 import { limits } from "../../src/limits.js";
 import type { Network } from "../../src/ports/network.js";
 import { createAccount } from "../../src/rooms/accounts/create-account.js";
+import { resumePendingCreations } from "../../src/rooms/accounts/resume-creations.js";
 import { verifyAccount } from "../../src/rooms/accounts/verify-account.js";
 import { startAuthentication } from "../../src/rooms/auth/start-authentication.js";
 import { verifyAuthentication } from "../../src/rooms/auth/verify-authentication.js";
 import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
 import { airdrop } from "../../src/rooms/sandbox/airdrop.js";
 import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
+import { removeOutdated } from "../../src/scheduler/retention.js";
 import {
   type ClientKey,
   createClientKey,
@@ -99,6 +103,28 @@ async function useUpTries(email: string, as: As): Promise<void> {
 async function signsIn(email: string, as: As): Promise<Verified> {
   await ask(email, as);
   return verify(email, await test.latestCode(email, as.caller), as);
+}
+
+/** Pays to an address, by whoever has the key of a session. */
+function payerOf(
+  account: string,
+  authorizationKey: ReturnType<typeof importAuthorizationKey>,
+  { amount, currency }: { readonly amount: string; readonly currency: "sol" | "usdc" },
+) {
+  return async (as: As, to = shop) => {
+    const prepared = await test.call<{ transaction: string; kms_payloads: readonly { payload: string }[] }>(
+      preparePayment,
+      {
+        params: { address: account },
+        body: { amount, source: { account, currency }, destination: { address: to, currency } },
+        ...as,
+      },
+    );
+    const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", authorizationKey);
+    const kms_payloads = [{ provider: "kms_a", kms_signed_payload: { signature } }];
+    const submitted = { transaction: prepared.transaction, kms_payloads };
+    return test.call(submitTransactions, { params: { address: account }, body: submitted, ...as });
+  };
 }
 
 const tokenOf = (verified: Verified): string => sessionOf(verified).token ?? "";
@@ -258,6 +284,47 @@ describe("whoever has the publishable key", () => {
     await signUp("next-day@example.org");
   });
 
+  it("has what was begun on it paid out of the same half, however late that is", async () => {
+    const caller = await test.addTenant("begun-late");
+    const network: Network = {
+      ...test.network,
+      sponsorship: { ...test.network.sponsorship, perTenantPerDay: 30_000_000n },
+    };
+    const fromPage = { caller: pageOf(caller), network };
+    const people: { email: string; code: string }[] = [];
+    for (let i = 0; i < 10; i += 1) {
+      const email = `late-${i}@example.org`;
+      await ask(email, fromPage);
+      people.push({ email, code: await test.latestCode(email, caller) });
+    }
+    // All at once: each finds the day's half still there.
+    await Promise.allSettled(people.map(({ email, code }) => verify(email, code, fromPage)));
+    const begun = await test.needs.db
+      .selectFrom("account_creation")
+      .select("id")
+      .where("tenant_id", "=", caller.tenantId)
+      .where("state", "=", "pending")
+      .execute();
+    expect(begun.length).toBeGreaterThan(0);
+    test.needs.realClock.advance(5 * 86_400_000);
+    await test.network.sandbox?.advanceClock(5 * 86_400);
+    await removeOutdated(test.needs, [network]);
+    await resumePendingCreations(test.needs, network, 0);
+    const spent = await test.needs.db
+      .selectFrom("sponsorship_budget")
+      .select(["scope", "lamports"])
+      .where("day", "=", budgetDay(test.needs.realClock.now()))
+      .where("scope", "in", [`tenant:${caller.tenantId}`, `page-accounts:tenant:${caller.tenantId}`])
+      .orderBy("scope")
+      .execute();
+    expect(spent.map(({ scope }) => scope)).toEqual([
+      `page-accounts:tenant:${caller.tenantId}`,
+      `tenant:${caller.tenantId}`,
+    ]);
+    expect(spent[0]?.lamports).toBeLessThanOrEqual(15_000_000n);
+    expect(spent[1]?.lamports).toBeLessThanOrEqual(spent[0]?.lamports ?? 0n);
+  });
+
   it("has the service pay for three quarters of what the tenant may spend a day, and leaves a quarter to its server", async () => {
     const caller = await test.addTenant("paying");
     const email = "payer@example.org";
@@ -271,24 +338,7 @@ describe("whoever has the publishable key", () => {
     const authorizationKey = importAuthorizationKey(
       await key.open(sessionOf(verified).session.encrypted_authorization_key),
     );
-    const pay = async (as: As) => {
-      const prepared = await test.call<{ transaction: string; kms_payloads: readonly { payload: string }[] }>(
-        preparePayment,
-        {
-          params: { address },
-          body: {
-            amount: "5000000",
-            source: { account: address, currency: "sol" },
-            destination: { address: shop, currency: "sol" },
-          },
-          ...as,
-        },
-      );
-      const signature = stampKmsA(prepared.kms_payloads[0]?.payload ?? "", authorizationKey);
-      const kms_payloads = [{ provider: "kms_a", kms_signed_payload: { signature } }];
-      const submitted = { transaction: prepared.transaction, kms_payloads };
-      return test.call(submitTransactions, { params: { address }, body: submitted, ...as });
-    };
+    const pay = payerOf(address, authorizationKey, { amount: "5000000", currency: "sol" });
     await pay({ caller: pageOf(caller) });
     const { lamports: fee } = await test.needs.db
       .selectFrom("sponsorship_budget")
@@ -303,6 +353,37 @@ describe("whoever has the publishable key", () => {
     expect((await errorOf(pay({ caller: pageOf(caller), network }))).code).toBe("sponsorship_limit_exceeded");
     for (let i = 0; i < 2; i += 1) await pay({ caller, network });
     expect((await errorOf(pay({ caller, network }))).code).toBe("sponsorship_limit_exceeded");
+  });
+
+  it("has it open three quarters of the accounts that a day has rent for, and leaves a quarter to its server", async () => {
+    const caller = await test.addTenant("opening");
+    const email = "opener@example.org";
+    await askToSignUp(email, { caller });
+    const body = bodyOf(email, await test.latestCode(email, caller));
+    const { address } = await test.call<Verified>(verifyAccount, { body, caller });
+    await test.call(airdrop, { body: { address, currency: "usdc", amount: "1000000" } });
+    test.needs.realClock.advance(86_400_000);
+    const verified = await signsIn(email, { caller: pageOf(caller) });
+    const authorizationKey = importAuthorizationKey(
+      await key.open(sessionOf(verified).session.encrypted_authorization_key),
+    );
+    const pay = payerOf(address, authorizationKey, { amount: "1", currency: "usdc" });
+    const payAnew = async (as: As) => pay(as, (await generateKeyPairSigner()).address);
+    await payAnew({ caller: pageOf(caller) });
+    const { lamports: rent } = await test.needs.db
+      .selectFrom("sponsorship_budget")
+      .select("lamports")
+      .where("scope", "=", `given:tenant:${caller.tenantId}`)
+      .executeTakeFirstOrThrow();
+    // Room for four, of which one was opened.
+    const openings = { ...test.network.sponsorship.openings, perTenantPerDay: rent * 4n };
+    const network: Network = { ...test.network, sponsorship: { ...test.network.sponsorship, openings } };
+    for (let i = 0; i < 2; i += 1) await payAnew({ caller: pageOf(caller), network });
+    expect((await errorOf(payAnew({ caller: pageOf(caller), network }))).code).toBe("sponsorship_limit_exceeded");
+    await pay({ caller, network });
+    expect((await errorOf(payAnew({ caller, network }))).code).toBe("sponsorship_limit_exceeded");
+    // What opens nothing is another budget.
+    await pay({ caller: pageOf(caller), network });
   });
 
   it("raises an alarm for pages alone", async () => {

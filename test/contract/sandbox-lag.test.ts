@@ -1,5 +1,5 @@
-import type { Address, KeyPairSigner, Signature } from "@solana/kit";
-import { getTransferSolInstruction } from "@solana-program/system";
+import { type Address, generateKeyPairSigner, type KeyPairSigner, type Signature } from "@solana/kit";
+import { getCreateAccountInstruction, getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { noFaults } from "../../src/adapters/chain/sandbox/faults.js";
 import { sandboxMints } from "../../src/adapters/chain/sandbox/genesis.js";
@@ -14,6 +14,7 @@ import {
   freshAddress,
   fundedSigner,
   openTestNode,
+  systemProgram,
 } from "./sandbox-rpc-fixture.js";
 
 /** A node that lags on purpose, and forks that are left (gap 126): what it shows, slot by slot, with a clock that stands still. */
@@ -376,6 +377,36 @@ describe("a node that lags", () => {
     expect((await slotOf()) > before).toBe(true);
     expect(await statusOf(signature)).toMatchObject({ err: null });
   }, 120_000);
+
+  it("lags less where what it keeps of accounts is large, however few transactions change them", async () => {
+    const large = await generateKeyPairSigner();
+    const space = 4 * 1024 * 1024;
+    const rent = await node.rpc.getMinimumBalanceForRentExemption(BigInt(space)).send();
+    const create = getCreateAccountInstruction({
+      payer,
+      newAccount: large,
+      lamports: rent,
+      space: BigInt(space),
+      programAddress: systemProgram,
+    });
+    await send((await buildTransaction(node.rpc, payer, [create])).wire);
+    pass(1);
+    await lagBy(100);
+    const before = await slotOf();
+    // Each is kept as it was and as it is.
+    const kept = limits.sandboxLagBytesMax / (2 * space);
+    for (let changes = 1; changes < kept; changes += 1) {
+      pass(1);
+      await node.airdrop(large.address, 1n);
+    }
+    expect(await slotOf()).toBe(before);
+    for (let changes = 0; changes < 2; changes += 1) {
+      pass(1);
+      await node.airdrop(large.address, 1n);
+    }
+    expect((await slotOf()) > before).toBe(true);
+    expect((await lamportsOf(large.address)) > rent).toBe(true);
+  });
 });
 
 describe("a fork that is left", () => {

@@ -117,38 +117,40 @@ export function takeFromBudgets(
 }
 
 /**
- * SQL that takes the same reservation out of what pages may bring about (gap 123), where `isByPage` holds: a member beside
- * those of `takeFromBudgets`. Whoever opens a page may make accounts for anybody whose mail they read, and have the service pay
- * for each: that is a part of the tenant's budget only, and what makes accounts a smaller one. What was not used does not come
- * back here.
+ * SQL that takes the same reservation out of what pages may bring about (gap 123): a member beside those of `takeFromBudgets`. Whoever opens a page may make accounts for anybody whose mail they read, and have the service pay
+ * for each: that is a part of each of the tenant's budgets only, and what makes accounts a smaller one. What was not used does
+ * not come back here.
  */
 export function takeFromPages(
   network: Pick<Network, "name" | "sponsorship">,
-  { tenantId, costs, realNow }: Reservation,
+  reservation: Reservation,
   per: string,
-  { isByPage, makesAccount }: { readonly isByPage: RawBuilder<boolean>; readonly makesAccount: boolean },
+  { makesAccount }: { readonly makesAccount: boolean },
 ): RawBuilder<unknown> {
-  const shares = pageShares(network, tenantId).filter(({ isOfAccounts }) => makesAccount || !isOfAccounts);
-  const rows = shares.map(({ scope, most }) => sql`(${scope}::text, ${most}::int8)`);
   return sql`pages as (
       insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
-      select ${network.name}::text, share.scope, ${budgetDay(realNow)}::int4, ${sumOf(costs)}::int8, share.ceiling
-      from ${sql.ref(per)}, (values ${sql.join(rows)}) as share (scope, ceiling)
+      select ${network.name}::text, share.scope, ${budgetDay(reservation.realNow)}::int4, share.lamports, share.most
+      from ${sql.ref(per)}, (values ${sql.join(pageShares(network, reservation, makesAccount))}) as share (scope, lamports, most)
       -- Counted, so that the tenant's row is locked before these.
-      where ${isByPage} and (select count(*) from drawn) > 0
+      where (select count(*) from drawn) > 0
       order by share.scope
       on conflict (environment, scope, day) do update
         set lamports = sponsorship_budget.lamports + excluded.lamports, ceiling = excluded.ceiling
     )`;
 }
 
-/** What pages may take of a tenant's budget of the day. */
-function pageShares({ sponsorship }: Pick<Network, "sponsorship">, tenantId: string) {
-  const whole = sponsorship.perTenantPerDay;
-  return [
-    { scope: `pages:${tenantPrefix}${tenantId}`, most: (whole * 3n) / 4n, isOfAccounts: false },
-    { scope: `page-accounts:${tenantPrefix}${tenantId}`, most: whole / 2n, isOfAccounts: true },
-  ];
+/** SQL rows of what a reservation takes of the part of each budget that pages have, and of how much that is. */
+function pageShares(
+  { sponsorship }: Pick<Network, "sponsorship">,
+  { tenantId, costs }: Reservation,
+  makesAccount: boolean,
+): RawBuilder<unknown>[] {
+  return poolsOf(costs, sponsorship).flatMap(({ prefix, lamports, limits: { perTenantPerDay } }) => {
+    const row = (of: string, most: bigint) =>
+      sql`(${of + prefix + tenantPrefix + tenantId}::text, ${lamports}::int8, ${most}::int8)`;
+    const all = row("pages:", (perTenantPerDay * 3n) / 4n);
+    return makesAccount ? [all, row("page-accounts:", perTenantPerDay / 2n)] : [all];
+  });
 }
 
 /** A reservation for one of many submissions that are recorded together. */
@@ -271,16 +273,26 @@ function dayIsSpent(realNow: number): TrellisError {
   });
 }
 
+/** SQL behind a query: one row more where what pages may take for an account is used up. */
+function pagesAreSpent(network: Pick<Network, "name" | "sponsorship">, reservation: Reservation): RawBuilder<unknown> {
+  return sql`union all select 1
+      from (values ${sql.join(pageShares(network, reservation, true))}) as share (scope, lamports, most)
+      join sponsorship_budget as pages using (scope)
+      where pages.environment = ${network.name} and pages.day = ${budgetDay(reservation.realNow)}::int4
+        and pages.lamports + share.lamports > share.most`;
+}
+
 /**
  * Looks whether the day's budgets of the tenant and of all would pay for an account, and takes nothing: for those who would
- * wait for something that is refused in the end. `isByPage` as in `takeFromPages`. Throws `sponsorship_limit_exceeded`.
+ * wait for something that is refused in the end. `isByPage`: out of what pages may bring about, too. Throws `sponsorship_limit_exceeded`.
  */
 export async function assertWithinDailyBudgets(
   db: DbOrTrx,
   network: Pick<Network, "name" | "sponsorship">,
-  { tenantId, costs, realNow }: Reservation,
-  isByPage: RawBuilder<boolean>,
+  reservation: Reservation,
+  { isByPage }: { readonly isByPage: boolean },
 ): Promise<void> {
+  const { tenantId, costs, realNow } = reservation;
   const day = budgetDay(realNow);
   const pools = poolsOf(costs, network.sponsorship).map(
     ({ prefix, lamports, limits }) =>
@@ -288,7 +300,6 @@ export async function assertWithinDailyBudgets(
         ${limits.perTenantPerDay}::int8, ${limits.perDay}::int8, ${limits.reservedPerTenantPerDay}::int8)`,
   );
   if (pools.length === 0) return;
-  const shares = pageShares(network, tenantId).map(({ scope, most }) => sql`(${scope}::text, ${most}::int8)`);
   const held = (alias: string, scope: string) => sql`left join sponsorship_budget as ${sql.ref(alias)}
     on ${sql.ref(alias)}.environment = ${network.name} and ${sql.ref(alias)}.day = ${day}::int4
       and ${sql.ref(alias)}.scope = ${sql.ref(scope)}`;
@@ -298,10 +309,7 @@ export async function assertWithinDailyBudgets(
     where coalesce(own.lamports, 0) + pool.lamports > pool.tenant_most
       or (coalesce(own.lamports, 0) + pool.lamports > pool.reserved
         and coalesce(common.lamports, 0) + pool.lamports > pool.common_most)
-    union all select 1
-      from (values ${sql.join(shares)}) as share (scope, most) join sponsorship_budget as pages using (scope)
-      where pages.environment = ${network.name} and pages.day = ${day}::int4
-        and pages.lamports + ${sumOf(costs)}::int8 > share.most and ${isByPage}`;
+    ${isByPage ? pagesAreSpent(network, reservation) : sql``}`;
   if ((await spent.execute(db)).rows.length > 0) throw dayIsSpent(realNow);
 }
 

@@ -1,5 +1,5 @@
 import type { Address, Signature } from "@solana/kit";
-import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { askChain } from "../../core/chain/ask-chain.js";
 import {
   deriveSmartAccountAddress,
@@ -183,7 +183,7 @@ async function createAnew(
           costs: [{ kind: "settings_rent", lamports: await rentLamports(plan.signers.length) }],
           realNow: needs.realClock.now(),
         },
-        isByPage(creation),
+        { isByPage: isByPage(creation) },
       ),
   };
   const sent = await needs.creationQueue.run(network, applicant, async (place) => {
@@ -256,6 +256,9 @@ async function record(
     realNow,
   };
   assertWithinTransactionLimit(network, signed.reservedLamports);
+  const pages = isByPage(creation)
+    ? sql`, ${takeFromPages(network, reservation, "recorded", { makesAccount: true })}`
+    : sql``;
   // Equal bytes recorded for another creation must not become this one's, so the pointer moves last.
   const statement = sql<{ moved: boolean }>`
     with open as (
@@ -263,8 +266,7 @@ async function record(
       where id = ${creation.id} and ${sql.raw(isPending)} and submission_id is not distinct from ${creation.submission_id}::text
       for update
     ), recorded as (${storeSigned(submission, network.clock.now(), sql`open`)}),
-    ${takeFromBudgets(network, reservation, "recorded")},
-    ${takeFromPages(network, reservation, "recorded", { isByPage: isByPage(creation), makesAccount: true })},
+    ${takeFromBudgets(network, reservation, "recorded")} ${pages},
     moved as (
       update account_creation set submission_id = recorded.id, looked_at = ${realNow}::int8
       from recorded where account_creation.id = ${creation.id}
@@ -277,12 +279,7 @@ async function record(
   return rows[0]?.moved === true;
 }
 
-/** SQL: whether it began with a code that a page had asked for (gap 123). */
-function isByPage({ id }: Creation): RawBuilder<boolean> {
-  return sql<boolean>`exists (select from account_creation as made
-    join one_time_code as code on code.id = made.one_time_code_id
-    where made.id = ${id} and code.share <> 'secret')`;
-}
+const isByPage = (creation: Creation): boolean => readPlan(creation).isByPage === true;
 
 /** The sandbox has one level. */
 function isFinalAtOnce(network: Pick<Network, "name">): boolean {

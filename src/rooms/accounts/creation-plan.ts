@@ -23,6 +23,8 @@ export interface CreationPlan {
   readonly timeLockSeconds: number;
   readonly admin: Address | null;
   readonly memo: string | null;
+  /** A page has asked for it, with a publishable key (gap 123): who pays for it depends on that for as long as it is open. */
+  readonly isByPage?: true;
 }
 
 /** A signer with its address and, where a custodian holds the key, its wallet. */
@@ -37,7 +39,7 @@ export interface ResolvedPlan extends CheckedPolicy {
 }
 
 /** The plan of an e-mail account: one wallet at each custodian, either can act alone (gap 17). */
-export function planEmailAccount(): CreationPlan {
+export function planEmailAccount({ isByPage }: { readonly isByPage: boolean }): CreationPlan {
   const backup: CustodianName = defaultCustodian === "kms_a" ? "kms_b" : "kms_a";
   return {
     signers: [
@@ -48,6 +50,7 @@ export function planEmailAccount(): CreationPlan {
     timeLockSeconds: 0,
     admin: null,
     memo: null,
+    ...(isByPage ? { isByPage } : {}),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from "../../ports/clock.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
-import { spendCode } from "../otp/check-code.js";
+import { type CodeOwner, spendCode } from "../otp/check-code.js";
 import type { Creation } from "./create-on-chain.js";
 import { planEmailAccount } from "./creation-plan.js";
 
@@ -56,12 +56,12 @@ export function rememberPending(
 export async function beginEmailCreation(
   needs: { readonly db: Db; readonly random: Random; readonly realClock: Clock },
   network: Network,
-  owner: EmailOwner,
+  owner: CodeOwner,
   codeId: string,
   clientKey: P256PublicKey,
 ): Promise<Creation | undefined> {
   const id = needs.random.uuid();
-  const plan = JSON.stringify(planEmailAccount());
+  const plan = JSON.stringify(planEmailAccount({ isByPage: owner.share !== "secret" }));
   const now = network.clock.now();
   const { rows } = await sql<{ user_id: string }>`
     with spent as (${spendCode(network, codeId)}),

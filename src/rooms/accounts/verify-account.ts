@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import Type, { type Static } from "typebox";
 import type { P256PublicKey } from "../../core/crypto/p256.js";
 import { askCustodian, defaultCustodian, getCustodian, providerNames } from "../../core/custody/custodians.js";
@@ -170,12 +169,12 @@ async function redeemCode(
  * gone on with day after day, and whoever opens a page may begin as much as they read mail (gap 123).
  */
 async function assertPayable(needs: Needs, network: Network, tenantId: string): Promise<void> {
-  const lamports = await needs.creationQueue.mostLamports(network, planEmailAccount().signers.length);
+  const lamports = await needs.creationQueue.mostLamports(network, planEmailAccount({ isByPage: true }).signers.length);
   const reservation = {
     tenantId,
     accountAddress: null,
     costs: [{ kind: "settings_rent", lamports }],
     realNow: needs.realClock.now(),
   } as const;
-  await assertWithinDailyBudgets(needs.db, network, reservation, sql<boolean>`true`);
+  await assertWithinDailyBudgets(needs.db, network, reservation, { isByPage: true });
 }

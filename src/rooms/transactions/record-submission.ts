@@ -42,7 +42,7 @@ export async function recordSubmission(
           from recorded, (values ${used}) as stamp (payload_id, hash) where kms_payload.id = stamp.payload_id
         ), used as (${markKeysUsed(keyIds, now, sql`recorded`)})`;
   const pages = reservation.isByPage
-    ? sql`, ${takeFromPages(network, reservation, "recorded", { isByPage: sql<boolean>`true`, makesAccount: false })}`
+    ? sql`, ${takeFromPages(network, reservation, "recorded", { makesAccount: false })}`
     : sql``;
   const reserved =
     signed.reservedLamports === 0n ? sql`` : sql`, ${takeFromBudgets(network, reservation, "recorded")} ${pages}`;

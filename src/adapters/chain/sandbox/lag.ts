@@ -50,6 +50,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
   /** What the node has still to come to, in its order. */
   const ahead: LagNews[] = [];
   let landedAhead = 0;
+  let bytesAhead = 0;
   /** How accounts were before what is ahead has changed them, and how often it does. */
   const former = new Map<Address, { state: AccountState | undefined; changes: number }>();
   const formerIndex = createAccountsIndex();
@@ -57,6 +58,8 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
   let reached = 0n;
   let isTelling = false;
   let timer: NodeJS.Timeout | undefined;
+
+  const isTooMuch = (): boolean => ahead.length > most || landedAhead > most || bytesAhead > limits.sandboxLagBytesMax;
 
   const keepFormer = (address: Address, state: AccountState | undefined, changes: number): void => {
     if (changes > 0) former.set(address, { state, changes });
@@ -66,6 +69,7 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
 
   const cameTo = (news: LagNews): void => {
     landedAhead -= news.landed;
+    bytesAhead -= bytesOf(news);
     for (const [address, state] of news.after) keepFormer(address, state, (former.get(address)?.changes ?? 1) - 1);
     tell(news);
   };
@@ -227,11 +231,12 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
       if (news.slot <= reached) return tell(news);
       ahead.push(news);
       landedAhead += news.landed;
+      bytesAhead += bytesOf(news);
       for (const [address, state] of news.before) {
         const known = former.get(address);
         keepFormer(address, known ? known.state : state, (known?.changes ?? 0) + 1);
       }
-      while (!isTelling && ahead[0] !== undefined && (ahead.length > most || landedAhead > most)) comeTo(ahead[0].slot);
+      while (!isTelling && ahead[0] !== undefined && isTooMuch()) comeTo(ahead[0].slot);
       if (ahead.length > 0) timer ??= setInterval(catchUp, Number(slotMs) / 2).unref();
     },
     catchUp,
@@ -240,3 +245,10 @@ export function createLag(whole: Omit<NodeParts, "slotsBehind">, log: Log): Lag 
 }
 
 const most = limits.sandboxLagTransactionsMax;
+
+/** What it holds in memory until it is told: one account may have ten megabytes. */
+function bytesOf({ before, after }: LagNews): number {
+  let bytes = 0;
+  for (const states of [before, after]) for (const state of states.values()) bytes += state?.data.length ?? 0;
+  return bytes;
+}
