@@ -72,6 +72,8 @@ export interface Contract {
   readonly publishable?: "open" | "session";
   /** True: a session's token has to be there whatever the key is; the call has the session. */
   readonly needsSession?: boolean;
+  /** True: a secret key may show a session's token too, which then has to be good; the call has the session. */
+  readonly takesSession?: boolean;
   /** False where replaying is pointless: a read by POST. Default: true on POST, PUT, PATCH, DELETE (gap 6). */
   readonly idempotent?: boolean;
 }
@@ -81,6 +83,8 @@ type Part<C extends Contract, K extends "params" | "query" | "body"> = C[K] exte
 /** Whose session a request has proven to hold (gap 123). */
 export interface ProvenSession {
   readonly id: string;
+  /** What all sessions of one sign-in share: as lists of sessions name it. */
+  readonly chainId: string;
   readonly userId: string;
   /** Environment time, Unix milliseconds. */
   readonly expiresAt: number;

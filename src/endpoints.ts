@@ -10,9 +10,12 @@ import { listApiKeys } from "./rooms/api-keys/list-api-keys.js";
 import { listTenants } from "./rooms/api-keys/list-tenants.js";
 import { revokeApiKey } from "./rooms/api-keys/revoke-api-key.js";
 import { disableTenant, enableTenant } from "./rooms/api-keys/switch-tenant.js";
+import { endAllSessions, endSession } from "./rooms/auth/end-session.js";
 import { issueIdentityToken } from "./rooms/auth/issue-identity-token.js";
 import { listIdentityKeys } from "./rooms/auth/list-identity-keys.js";
+import { listSessions } from "./rooms/auth/list-sessions.js";
 import { refreshSession } from "./rooms/auth/refresh-session.js";
+import { getSessionPolicy, setSessionPolicy } from "./rooms/auth/session-policy.js";
 import { initAuthentication, startAuthentication } from "./rooms/auth/start-authentication.js";
 import { verifyAuthentication } from "./rooms/auth/verify-authentication.js";
 import { getBalances } from "./rooms/balances/get-balances.js";
@@ -108,6 +111,11 @@ export const endpoints = [
   startAuthentication, // gap 21
   initAuthentication, // gap 21
   refreshSession, // gap 20
+  listSessions, // gap 158
+  endSession, // gap 158
+  endAllSessions, // gap 158
+  getSessionPolicy, // gap 159
+  setSessionPolicy, // gap 159
   issueIdentityToken, // gap 124
   listIdentityKeys, // gap 124
   prepareTransaction, // gap 32

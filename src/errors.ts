@@ -72,6 +72,7 @@ export const errorCatalogue = {
   provider_not_available: [400, "This provider is not available here."],
   provider_unavailable: [502, "The key custodian cannot be reached at present."],
   session_expired: [401, "The session key is expired. Authenticate again."],
+  session_not_found: [404, "There is no such session of this account."],
   session_key_mismatch: [401, "This session was opened for another public key."],
   invalid_refresh_token: [401, "This refresh token is not valid any more. Authenticate again."],
   refresh_conflict: [

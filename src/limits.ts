@@ -54,6 +54,12 @@ export const limits = {
   /** gap 20 */
   sessionDefaultMs: 24 * 3_600_000,
   sessionMaxMs: 30 * 86_400_000,
+  /** gap 158 */
+  sessionPageDefault: 100,
+  sessionPageMax: 1_000,
+  /** gap 159 */
+  sessionIdleMinSeconds: 300,
+  sessionIdleMaxSeconds: 30 * 86_400,
   refreshGraceMs: 60_000,
   /** gap 20: of the sessions of one code together, counted from the first of a minute */
   refreshesPerMinute: 20,

@@ -1,5 +1,6 @@
 import {
   createSessionKeeper,
+  SessionNotEndedError,
   type SessionKeeper,
   type SessionStorage,
   type SignInBegun,
@@ -19,7 +20,7 @@ export type SignInState =
   | { readonly status: "code-needed"; readonly email: string; readonly error?: ExplainedError }
   | { readonly status: "verifying"; readonly email: string }
   | { readonly status: "signed-in"; readonly email: string; readonly account: string }
-  /** No code was sent, the session has ended, or the browser does not let go of it. */
+  /** No code was sent, the session has ended, or a sign-out was not complete: the browser keeps it, or the service. */
   | { readonly status: "error"; readonly email: string; readonly error: ExplainedError };
 
 export type SignInFlow = Value<SignInState> & {
@@ -36,7 +37,7 @@ export type SignInFlow = Value<SignInState> & {
 };
 
 export function createSignInFlow(needs: {
-  readonly client: Pick<TrellisClient, "auth">;
+  readonly client: Pick<TrellisClient, "auth" | "sessions">;
   readonly storage: SessionStorage;
   /** Names the session in the storage. */
   readonly storageKey: string;
@@ -139,7 +140,9 @@ export function createSignInFlow(needs: {
         await signedOut;
       } catch (thrown) {
         const help =
-          "You are signed out, but this browser keeps the session. Sign out again, or remove this page's data.";
+          thrown instanceof SessionNotEndedError
+            ? "You are signed out on this device, but the service could not be reached to end the session. Sign out again."
+            : "You are signed out, but this browser keeps the session. Sign out again, or remove this page's data.";
         end({ status: "error", email, error: { ...explainError(thrown), help } });
       }
     },

@@ -28,6 +28,7 @@ import { createProposalCalls } from "./proposals.js";
 import { createKycCalls } from "./rails.js";
 import { createRequestSender, type RequestSenderOptions, type ServiceRequest, wait } from "./request-sender.js";
 import type { SigningSession } from "./session.js";
+import { createSessionCalls } from "./sessions.js";
 import { createSignIn } from "./sign-in.js";
 import { createSpendingLimitCalls } from "./spending-limits.js";
 import { createStandingOrderCalls } from "./standing-orders.js";
@@ -320,7 +321,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
      */
     signIn: createSignIn({
       create: (request): Promise<unknown> => accounts.create(request),
-      start: (request): Promise<unknown> => startAuth(request),
+      start: (request) => startAuth(request),
       verifyAccount: (request, callOptions) => accounts.verify(request, callOptions),
       verifyAuth: (request, callOptions) => verifyAuth(request, callOptions),
     }),
@@ -538,6 +539,9 @@ export function createTrellisClient(options: TrellisClientOptions) {
   };
   const events = createEventCalls(eventNeeds);
   const webhookEndpoints = createWebhookEndpointCalls(eventNeeds);
+  const sessions = createSessionCalls({
+    send: async (request) => (await send({ ...request, path: apiPath + request.path })) as Envelope<unknown>,
+  });
   const apiKeys = createApiKeyCalls(eventNeeds);
   const tenants = createTenantCalls(eventNeeds);
   const spendingLimits = createSpendingLimitCalls({
@@ -632,6 +636,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     history,
     events,
     webhookEndpoints,
+    sessions,
     apiKeys,
     tenants,
     kyc,

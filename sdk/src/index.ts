@@ -122,6 +122,7 @@ export {
   createSessionKeeper,
   type SessionKeeper,
   type SessionKeeperOptions,
+  SessionNotEndedError,
   SignedOutError,
 } from "./session-keeper.js";
 export { createMemoryStorage, type KeyValueStorage, type SessionStorage } from "./session-storage.js";

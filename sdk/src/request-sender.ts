@@ -23,7 +23,7 @@ export type RequestSenderOptions = {
 
 /** One logical call. */
 export type ServiceRequest = {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path behind the base address, starting with `/`. */
   readonly path: string;
   /** A list is sent as a repeated name. */

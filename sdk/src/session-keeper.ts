@@ -3,6 +3,7 @@ import type { CallOptions } from "./client.js";
 import { type KeptSession, keptFrom, openKept } from "./kept-session.js";
 import { openSession, sessionTokenOf, type TrellisSession } from "./session.js";
 import type { SessionStorage } from "./session-storage.js";
+import type { SessionCallOptions } from "./sessions.js";
 import type { SignedInAccount } from "./sign-in.js";
 import { TrellisApiError } from "./trellis-api-error.js";
 import type { RefreshedSession, RefreshSessionRequest } from "./wire.js";
@@ -33,8 +34,9 @@ export type SessionKeeper = {
   /** Trades the session by itself when its time has come, and follows other tabs, until the answer is called. */
   readonly watch: () => () => void;
   /**
-   * Forgets the session, here and on every tab. The service ends it when its time is over. Rejects where the storage does not
-   * let go of it: then it is there again after a restart.
+   * Forgets the session, here and on every tab, and has the service end it: nothing can be signed with it any more, wherever a
+   * copy is. Rejects with `SessionNotEndedError` where the service could not do that, and again tries it again; and with the
+   * storage's error where that does not release it: then it is there again after a restart.
    */
   readonly signOut: () => Promise<void>;
   /**
@@ -49,6 +51,9 @@ export type SessionKeeperOptions = {
     readonly auth: {
       readonly refresh: (request: RefreshSessionRequest, options: CallOptions) => Promise<RefreshedSession>;
     };
+    readonly sessions: {
+      readonly end: (account: string, id: "current", options: SessionCallOptions) => Promise<unknown>;
+    };
   };
   /** Default: the browser's (`createBrowserStorage`), which is memory where there is none. */
   readonly storage?: SessionStorage;
@@ -61,6 +66,14 @@ export type SessionKeeperOptions = {
 /** Nobody is signed in, so that nothing can be signed. */
 export class SignedOutError extends Error {
   override readonly name = "SignedOutError";
+}
+
+/**
+ * Signed out on this device, but the service could not be asked to end the session: a copy of it is good until its time is
+ * over. `signOut` once more tries again; the account's other sessions can end it too (`sessions.endAll`).
+ */
+export class SessionNotEndedError extends Error {
+  override readonly name = "SessionNotEndedError";
 }
 
 /** After so much of its life a session is traded for the next. */
@@ -112,6 +125,8 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
   let turn = 0;
   let writing: Promise<void> = Promise.resolve();
   let restoring: Promise<void> | undefined;
+  /** Signed out here, and not yet at the service. */
+  let unended: readonly Unended[] = [];
   let renewing: Promise<boolean> | undefined;
   let failures = 0;
   let watchers = 0;
@@ -229,6 +244,43 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     }
   };
 
+  const endAtService = async ({ session, signedIn }: Unended): Promise<void> => {
+    const end = (opened: TrellisSession) =>
+      client.sessions.end(session.account, "current", { sessionToken: sessionTokenOf(opened) });
+    try {
+      await end(signedIn.session);
+    } catch (error) {
+      if (!(error instanceof TrellisApiError && error.code === "invalid_session")) throw error;
+      // Its key is over; it may be one that could still be refreshed, by whoever has a copy.
+      const refreshed = client.auth.refresh(
+        { encryption_public_key: session.publicKeySpkiBase64, kms_payload: session.authentication },
+        { idempotencyKey: session.refreshId },
+      );
+      try {
+        await end(await openSession((await refreshed).kms_payload, signedIn.keyPair));
+      } catch (final) {
+        if (!(final instanceof TrellisApiError && endOfSessions.has(final.code))) throw final;
+      }
+    }
+  };
+
+  /** Ends at the service what was signed out here. */
+  const endSignedOut = async (): Promise<void> => {
+    const failures: unknown[] = [];
+    for (const each of unended) {
+      try {
+        await endAtService(each);
+        unended = unended.filter((other) => other !== each);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length === 0) return;
+    throw new SessionNotEndedError("signed out here, but the service could not end the session", {
+      cause: failures[0],
+    });
+  };
+
   const alone = <Answer>(act: () => Promise<Answer>): Promise<Answer> => storage.exclusively?.(name, act) ?? act();
 
   const renew = (): Promise<boolean> => {
@@ -324,12 +376,18 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     },
     signOut: async () => {
       signedOut = kept?.publicKeySpkiBase64 ?? signedOut;
+      if (kept !== undefined && current !== undefined) unended = [...unended, { session: kept, signedIn: current }];
       set(undefined, undefined);
-      await persist();
+      const [released, ended] = await Promise.allSettled([persist(), endSignedOut()]);
+      if (released.status === "rejected") throw released.reason;
+      if (ended.status === "rejected") throw ended.reason;
     },
     token: () => current && sessionTokenOf(current.session),
   };
 }
+
+/** A session that was signed out here, with what ends it at the service. */
+type Unended = { readonly session: KeptSession; readonly signedIn: SignedInAccount };
 
 /** Every session of one sign-in is sealed to the same key. */
 function isSameSignIn(one: KeptSession, other: KeptSession): boolean {

@@ -7,6 +7,7 @@ import type {
   Authentication,
   CustodyProvider,
   StartAuthRequest,
+  StartedAuth,
   VerifyAccountRequest,
   VerifyAuthRequest,
 } from "./wire.js";
@@ -50,31 +51,35 @@ export type SignedInAccount = {
 
 type SignInNeeds = {
   readonly create: (request: { readonly type: "email"; readonly email: string }) => Promise<unknown>;
-  readonly start: (request: StartAuthRequest) => Promise<unknown>;
+  readonly start: (request: StartAuthRequest) => Promise<StartedAuth>;
   readonly verifyAccount: (request: VerifyAccountRequest, options: CallOptions) => Promise<Authentication>;
   readonly verifyAuth: (request: VerifyAuthRequest, options: CallOptions) => Promise<Authentication>;
 };
 
 /** Signing in for new and known users alike: finds out which it is, and has a code sent. */
 export function createSignIn(needs: SignInNeeds) {
-  const begin = async (email: string, options: SignInOptions): Promise<boolean> => {
+  /** The code that was sent to sign in with; undefined: it makes the account. */
+  const begin = async (email: string, options: SignInOptions): Promise<StartedAuth | undefined> => {
     const chosen = {
       ...(options.provider === undefined ? {} : { provider: options.provider }),
       ...(options.expiration === undefined ? {} : { expiration: options.expiration }),
     };
-    if (await isRefused("user_not_found", needs.start({ email, ...chosen }))) {
-      if (!(await isRefused("grid_account_already_exists_for_user", needs.create({ type: "email", email }))))
-        return true;
-      // It was made in between, on another device.
-      await needs.start({ email, ...chosen });
-    }
-    return false;
+    const started = await unlessRefused("user_not_found", needs.start({ email, ...chosen }));
+    if (started !== undefined) return started;
+    const created = await unlessRefused(
+      "grid_account_already_exists_for_user",
+      needs.create({ type: "email", email }).then(() => true),
+    );
+    // Without one, it was made in between, on another device.
+    return created === true ? undefined : needs.start({ email, ...chosen });
   };
 
   return async (text: string, options: SignInOptions = {}): Promise<SignInBegun> => {
     const email = text.trim();
-    const isNew = await begin(email, options);
+    const started = await begin(email, options);
+    const isNew = started === undefined;
     const keyPair = generateEncryptionKeyPair();
+    const ownKey = { encryption_public_key: keyPair.publicKeySpkiBase64 };
     /** A code whose answer got lost, and the key under which it is asked about once more. */
     let unanswered: { readonly code: string; readonly idempotencyKey: string } | undefined;
     return {
@@ -86,16 +91,20 @@ export function createSignIn(needs: SignInNeeds) {
         const request = {
           email,
           otp_code: code,
-          kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
           ...(options.provider === undefined ? {} : { provider: options.provider }),
           ...(options.expiration === undefined ? {} : { expiration: options.expiration }),
         };
         unanswered = undefined;
         try {
           const verified = isNew
-            ? await needs.verifyAccount(request, { idempotencyKey })
+            ? await needs.verifyAccount({ ...request, kms_provider_config: ownKey }, { idempotencyKey })
             : await needs.verifyAuth(
-                { ...request, ...(options.account === undefined ? {} : { smart_account_address: options.account }) },
+                {
+                  ...request,
+                  // A code is good only for who asked for it.
+                  kms_provider_config: { ...ownKey, otp_id: started.otp_id },
+                  ...(options.account === undefined ? {} : { smart_account_address: options.account }),
+                },
                 { idempotencyKey },
               );
           const session = await openSession(verified.authentication[0], keyPair);
@@ -117,13 +126,12 @@ function isNoAnswer(error: unknown): boolean {
   return status >= 500 || code === "unexpected_response" || code.endsWith("_in_progress");
 }
 
-/** Whether it was refused with this code; rejects with whatever else it was refused with. */
-async function isRefused(code: string, call: Promise<unknown>): Promise<boolean> {
+/** The answer; undefined where it was refused with this code. Rejects with whatever else it was refused with. */
+async function unlessRefused<Answer>(code: string, call: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    await call;
-    return false;
+    return await call;
   } catch (error) {
-    if (error instanceof TrellisApiError && error.code === code) return true;
+    if (error instanceof TrellisApiError && error.code === code) return undefined;
     throw error;
   }
 }

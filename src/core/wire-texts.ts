@@ -79,3 +79,6 @@ export const sha256Text = named("Sha256");
 export const signatureText = named("Signature");
 export const uuidText = named("Uuid");
 export const wireTransactionText = named("WireTransaction");
+
+/** Whether a text looks like an id of ours; anything else need not reach the database, which refuses some characters. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);

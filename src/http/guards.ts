@@ -35,7 +35,10 @@ export interface Guards {
   ) => Promise<ProvenSession>;
 }
 
-type GuardedContract = Pick<Contract, "path" | "scope" | "environment" | "publishable" | "needsSession">;
+type GuardedContract = Pick<
+  Contract,
+  "path" | "scope" | "environment" | "publishable" | "needsSession" | "takesSession"
+>;
 
 /**
  * Makes the check that a request passes before its body is read: authentication, rate limit, scope, environment, and the
@@ -47,7 +50,7 @@ export function createGuard(
   contract: GuardedContract,
   presentedKey: (request: FastifyRequest) => string | undefined = bearerKey,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const { path, scope, environment, publishable, needsSession } = contract;
+  const { path, scope, environment, publishable, needsSession, takesSession } = contract;
   const namesAccount = path.includes("{address}");
   assertOurs(
     publishable !== "session" || namesAccount || !path.includes("{"),
@@ -69,18 +72,17 @@ export function createGuard(
     const header = headerText(request.headers["x-service-environment"]);
     const network = chooseNetwork(environment, header, caller, guards.networks);
     request.network = network ?? null;
-    if (caller && (needsSession === true || (caller.isPublishable && publishable === "session"))) {
+    const token = headerText(request.headers["x-session-token"]);
+    const isByPage = caller?.isPublishable === true && publishable === "session";
+    if (caller && (needsSession === true || isByPage || (takesSession === true && token !== undefined))) {
       assertOurs(network, "an operation with a session has an environment");
       const session = await guards.proveSession(network, {
         tenantId: caller.tenantId,
-        token: headerText(request.headers["x-session-token"]),
+        token,
         account: (request.params as { address?: string } | undefined)?.address,
       });
       request.caller = { ...caller, session };
-    } else if (caller?.isPublishable) {
-      const shownToken = headerText(request.headers["x-session-token"]);
-      if (shownToken !== undefined) request.caller = { ...caller, shownToken };
-    }
+    } else if (caller?.isPublishable && token !== undefined) request.caller = { ...caller, shownToken: token };
   };
 }
 

@@ -92,13 +92,15 @@ function describe(status: number, codes: readonly ErrorCode[]): object {
 
 /** What any operation with these guards and parts can answer before its handler runs. */
 function floorErrors(contract: Contract): ErrorCode[] {
-  const { scope, environment, body, query, params, publishable, needsSession } = contract;
+  const { scope, environment, body, query, params, publishable, needsSession, takesSession } = contract;
   return [
     ...(scope === null
       ? []
       : [...authenticationErrors, ...placeErrors, "insufficient_scope" as const, "rate_limit_exceeded" as const]),
     ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),
-    ...(publishable === "session" || needsSession === true ? (["session_required", "invalid_session"] as const) : []),
+    ...(publishable === "session" || needsSession === true || takesSession === true
+      ? (["session_required", "invalid_session"] as const)
+      : []),
     ...(environment === "none" ? [] : (["invalid_environment", "environment_not_available"] as const)),
     ...(environment === "optional" || environment === "required" ? (["environment_required"] as const) : []),
     ...(body || query || params ? (["invalid_request"] as const) : []),

@@ -218,11 +218,12 @@ function describeAnswer({ operation, response }: Contract, schemas: SchemaCompon
 }
 
 /** The ways in: any one of them will do, and all that stands in it is needed together. */
-function securityOf({ scope, publishable, needsSession }: Contract): Record<string, string[]>[] {
+function securityOf({ scope, publishable, needsSession, takesSession }: Contract): Record<string, string[]>[] {
   if (scope === null) return [];
   const session: Record<string, string[]> = { session: [] };
   return [
     { apiKey: [], ...(needsSession === true ? session : {}) },
+    ...(takesSession === true ? [{ apiKey: [], ...session }] : []),
     ...(publishable === undefined
       ? []
       : [{ publishableKey: [], ...(publishable === "session" || needsSession === true ? session : {}) }]),

@@ -117,6 +117,7 @@ beforeAll(async () => {
     environments: ["sandbox"],
   });
   const [event] = await mine<{ id: string }[]>("/events?limit=1", undefined, "GET");
+  const [signedIn] = (await client.sessions.page(account)).sessions;
   ids = {
     "standing-order": order.id,
     "payment-intent": payment.id,
@@ -138,6 +139,7 @@ beforeAll(async () => {
     endpoint_id: endpoint.id,
     key_id: key.id,
     event_id: event?.id,
+    session_id: signedIn?.id,
     virtual_account_id: virtual.id,
     proposal_address: proposalAddress,
     spending_limit_address: spendingLimit,
@@ -415,6 +417,8 @@ describe("a publishable key", () => {
     const listed = contracts.filter(({ publishable }) => publishable !== undefined);
     expect(listed.map(({ operation, publishable }) => `${operation}: ${publishable}`).sort()).toEqual([
       "createProposal: session",
+      "endAllSessions: session",
+      "endSession: session",
       "executeProposal: session",
       "getAccount: session",
       "getBalances: session",
@@ -422,6 +426,7 @@ describe("a publishable key", () => {
       "initAuthentication: open",
       "issueIdentityToken: session",
       "listProposals: session",
+      "listSessions: session",
       "preparePayment: session",
       "prepareTransaction: session",
       "refreshSession: open",

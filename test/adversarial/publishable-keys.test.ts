@@ -67,14 +67,21 @@ async function codeFor(email: string): Promise<string> {
   return mail?.otp_code ?? "";
 }
 
+/** Has a code sent from a page; its id. */
+async function askForCode(email: string): Promise<string> {
+  const asked = await browse("POST", "/auth", { email });
+  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+  return (asked.body as { otp_id: string }).otp_id;
+}
+
 /** Signs in from a page, whoever it is. */
 async function signIn(email: string) {
-  expect((await browse("POST", "/auth", { email })).status).toBe(200);
+  const otp_id = await askForCode(email);
   const keyPair = generateEncryptionKeyPair();
   const body = {
     email,
     otp_code: await codeFor(email),
-    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64 },
+    kms_provider_config: { encryption_public_key: keyPair.publicKeySpkiBase64, otp_id },
   };
   const answered = await browse("POST", "/auth/verify", body);
   expect(answered.status, JSON.stringify(answered.body)).toBe(200);
@@ -125,8 +132,8 @@ describe("a page with a publishable key and no server", () => {
 
   it("gets the first session once more when the answer of a sign-up was lost", async () => {
     const email = `${randomUUID()}@example.org`;
-    await browse("POST", "/auth", { email });
-    const kms_provider_config = { encryption_public_key: generateEncryptionKeyPair().publicKeySpkiBase64 };
+    const otp_id = await askForCode(email);
+    const kms_provider_config = { encryption_public_key: generateEncryptionKeyPair().publicKeySpkiBase64, otp_id };
     const body = { email, otp_code: await codeFor(email), kms_provider_config };
     const both = await Promise.all([browse("POST", "/auth/verify", body), browse("POST", "/auth/verify", body)]);
     const good = both.filter(({ status }) => status === 200);
@@ -186,11 +193,15 @@ describe("what a publishable key does not tell", () => {
     };
     const play = async (email: string) => {
       const answers: Answered[] = [];
-      const kms_provider_config = { encryption_public_key: generateEncryptionKeyPair().publicKeySpkiBase64 };
-      const verify = (otp_code: string) => browse("POST", "/auth/verify", { email, otp_code, kms_provider_config });
+      const { publicKeySpkiBase64: encryption_public_key } = generateEncryptionKeyPair();
+      let otp_id: string = randomUUID();
+      const verify = (otp_code: string) =>
+        browse("POST", "/auth/verify", { email, otp_code, kms_provider_config: { encryption_public_key, otp_id } });
       answers.push(await verify("000000"));
       answers.push(await browse("POST", "/auth", { email }), await browse("POST", "/auth/init", { email }));
-      answers.push(await browse("POST", "/auth", { email, provider: "kms_b" }));
+      const last = await browse("POST", "/auth", { email, provider: "kms_b" });
+      otp_id = (last.body as { otp_id: string }).otp_id;
+      answers.push(last);
       const right = await codeFor(email);
       for (let i = 1; i <= 4; i += 1) answers.push(await verify(right === `00000${i}` ? "999999" : `00000${i}`));
       for (let i = 0; i < 3; i += 1) answers.push(await browse("POST", "/auth", { email }));
@@ -200,6 +211,27 @@ describe("what a publishable key does not tell", () => {
     const unknown = await play(`${randomUUID()}@example.org`);
     expect(unknown).toEqual(known);
     expect(known.map(({ status }) => status)).toEqual([400, 200, 200, 200, 400, 400, 400, 400, 200, 200, 429]);
+  });
+
+  it("a code without the id of its request, whoever has learnt the six digits", async () => {
+    const email = `${randomUUID()}@example.org`;
+    const otp_id = await askForCode(email);
+    const { publicKeySpkiBase64: encryption_public_key } = generateEncryptionKeyPair();
+    const body = (config: object) => ({
+      email,
+      otp_code: "",
+      kms_provider_config: { encryption_public_key, ...config },
+    });
+    const otp_code = await codeFor(email);
+    for (const [config, code] of [
+      [{}, "invalid_request"],
+      [{ otp_id: randomUUID() }, "invalid_otp"],
+    ] as const) {
+      const answered = await browse("POST", "/auth/verify", { ...body(config), otp_code });
+      expectError(answered, 400, code);
+    }
+    // None of that has used up a try, and the browser that asked signs in.
+    expect((await browse("POST", "/auth/verify", { ...body({ otp_id }), otp_code })).status).toBe(200);
   });
 
   it("what became of an address's last code: never one, spent, void or too old", async () => {
@@ -216,8 +248,12 @@ describe("what a publishable key does not tell", () => {
     };
     const both = async (email: string) => [
       await whole(email, kms_provider_config),
-      await whole(email, { encryption_public_key: kms_provider_config.encryption_public_key }),
+      await whole(email, { ...kms_provider_config, otp_id: (await newestCodeOf(email)) ?? randomUUID() }),
     ];
+    const newestCodeOf = async (email: string) => {
+      const codes = db.selectFrom("one_time_code").select("id").where("email", "=", email);
+      return (await codes.orderBy("created_at", "desc").limit(1).executeTakeFirst())?.id;
+    };
     const never = await both(`${randomUUID()}@example.org`);
     for (const purpose of ["create", "authenticate"] as const) {
       const email = `${randomUUID()}@example.org`;

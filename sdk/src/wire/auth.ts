@@ -100,5 +100,34 @@ export type RefreshSessionRequest = {
 /** Gap 20. */
 export type RefreshedSession = { readonly kms_payload: ProviderAuthentication };
 
+/** Somebody who is signed in (gap 158). Instants are ISO texts by the environment's clock. */
+export type SignedInSession = {
+  /** Stays the same however often the session is refreshed. */
+  readonly id: string;
+  readonly grid_user_id: string;
+  readonly provider: CustodyProvider;
+  /** The wallet it signs with. */
+  readonly signer: string;
+  /** It is the session that asked. */
+  readonly current: boolean;
+  readonly created_at: string;
+  /** When it last signed something or was refreshed, to the minute. */
+  readonly last_active_at: string;
+  /** When it has to be refreshed to go on. */
+  readonly expires_at: string;
+  /** When it cannot be refreshed any more. */
+  readonly ends_at: string;
+};
+
+export type EndedSession = { readonly id: string; readonly status: "ended" };
+
+/** What a tenant asks of its users' sessions (gap 159). */
+export type SessionPolicy = {
+  /** A session that neither signs nor is refreshed for so long ends; null: it may rest as long as it lives. */
+  readonly idle_seconds: number | null;
+  /** A new sign-in ends the sessions that its user had before. */
+  readonly one_session: boolean;
+};
+
 /** Gap 124: a JWT, and when it ends by the real clock. */
 export type IdentityToken = { readonly token: string; readonly expires_at: string };

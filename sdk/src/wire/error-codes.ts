@@ -90,6 +90,7 @@ export type TrellisErrorCode =
   | "service_unavailable"
   | "session_expired"
   | "session_key_mismatch"
+  | "session_not_found"
   | "session_required"
   | "spending_limit_exceeded"
   | "spending_limit_expired"

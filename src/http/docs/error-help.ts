@@ -144,6 +144,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The session has ended, or newer ones of the same wallet have taken its place.",
     "Refresh the session, or sign in again.",
   ],
+  session_not_found: [
+    "No session of this id commands a signer of the account, or it is another user's.",
+    "List the sessions of the account; `current` needs its token as `x-session-token`.",
+  ],
   session_key_mismatch: [
     "The session was opened for another encryption key.",
     "Send the public key the session was opened with, or sign the change with the session's key.",

@@ -75,11 +75,30 @@ export interface SessionTable {
   key_revoked_at: bigint | null;
 }
 
+/** Why the sessions of one code ended before their time (gap 158). */
+export type SessionEndReason =
+  /** A token that was used up came again: somebody else has it. */
+  | "refresh_token_reused"
+  /** Its holder ended the session that asked. */
+  | "signed_out"
+  /** Its holder ended it from another session. */
+  | "ended_by_holder"
+  | "ended_by_tenant"
+  | "ended_by_operator"
+  /** A later sign-in took its place, where the tenant allows one session. */
+  | "replaced"
+  /** It rested longer than the tenant allows. */
+  | "idle";
+
 /** What the sessions of one code have in common. Whoever opens or ends one of them locks this row. */
 export interface SessionChainTable {
   id: string;
   /** From then on none of its sessions is good for anything, whatever their own state. Environment time, as the next. */
   ended_at: bigint | null;
+  /** Null while it has not ended. */
+  end_reason: Generated<SessionEndReason | null>;
+  /** When one of its keys last signed something, or it was last refreshed; to the minute. */
+  active_at: bigint;
   /** When the minute began in which `refreshes` are counted. */
   refreshed_since: bigint;
   refreshes: number;

@@ -14,6 +14,10 @@ export interface TenantTable {
   disabled_at: Generated<bigint | null>;
   /** The operation that made it, so that a repetition knows its own. */
   made_by: Generated<string | null>;
+  /** How long a session may rest before it ends; null: as long as it lives. */
+  session_idle_seconds: Generated<number | null>;
+  /** A new sign-in ends the sessions that its user had before. */
+  one_session: Generated<boolean>;
 }
 
 export interface ApiKeyTable {

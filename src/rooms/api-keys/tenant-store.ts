@@ -44,6 +44,31 @@ export async function findTenant(db: DbOrTrx, id: string): Promise<TenantRow | u
   return db.selectFrom("tenant").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** What a tenant asks of its users' sessions. */
+export type SessionPolicyRow = Pick<TenantRow, "session_idle_seconds" | "one_session">;
+
+/** Reads what a tenant asks of sessions (gap 159). */
+export async function findSessionPolicy(db: DbOrTrx, tenantId: string): Promise<SessionPolicyRow> {
+  return db
+    .selectFrom("tenant")
+    .select(["session_idle_seconds", "one_session"])
+    .where("id", "=", tenantId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Sets it, from the next request on in every process; the policy as it is then. */
+export async function setSessionPolicy(
+  db: DbOrTrx,
+  tenant: { readonly id: string; readonly idleSeconds: number | null; readonly oneSession: boolean },
+): Promise<SessionPolicyRow> {
+  return db
+    .updateTable("tenant")
+    .set({ session_idle_seconds: tenant.idleSeconds, one_session: tenant.oneSession })
+    .where("id", "=", tenant.id)
+    .returning(["session_idle_seconds", "one_session"])
+    .executeTakeFirstOrThrow();
+}
+
 /**
  * Switches a tenant off, with all its keys, from the next request on (gap 122), or on again with `at` null; the row as it
  * is then. One that was switched off keeps its instant. Undefined: there is no such tenant.

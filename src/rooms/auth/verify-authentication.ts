@@ -48,7 +48,9 @@ export const verifyAuthentication = endpoint(
       ),
       kms_provider_config: Type.Object({
         encryption_public_key: publicKeyText(),
-        otp_id: Type.Optional(uuidText({ description: "Which code it is; has to match when given." })),
+        otp_id: Type.Optional(
+          uuidText({ description: "Which code it is; has to match when given. Needed with a publishable key." }),
+        ),
       }),
       expiration: Type.Optional(Type.Integer({ description: "When the session is to end, Unix seconds." })),
     }),
@@ -92,6 +94,7 @@ export const verifyAuthentication = endpoint(
     { body, caller, network },
   ) => {
     // Everything that can be wrong with the request is found before a try is spent (gap 18).
+    if (caller.isPublishable && body.kms_provider_config.otp_id === undefined) throw codeUnbound();
     const addressee = { tenantId: caller.tenantId, email: parseEmailAddress(body.email) };
     const clientKey = getClientKey(body.kms_provider_config.encryption_public_key);
     const named = body.provider ?? body.kms_provider;
@@ -101,8 +104,8 @@ export const verifyAuthentication = endpoint(
 
     const owner: CodeOwner = { ...addressee, ...(await codeTriedBy(needs, network, caller, addressee.email)) };
     const { purpose } = owner;
-    const latest = await getLatestCode(needs.db, network, owner);
     const { otp_id: otpId } = body.kms_provider_config;
+    const latest = await getLatestCode(needs.db, network, owner);
     const isNamed = otpId === undefined || otpId === latest.id;
     // Whoever asks with a publishable key is not told what became of a code (gap 123); a broken-off creation goes on.
     const isAlive = latest.state === "live" && latest.expires_at > BigInt(network.clock.now());
@@ -157,6 +160,15 @@ export const verifyAuthentication = endpoint(
     };
   },
 );
+
+/** A page's code is good only where it was asked for: what is read over a shoulder, or in a mailbox, is not enough (gap 160). */
+function codeUnbound(): TrellisError {
+  return new TrellisError("invalid_request", {
+    field: "kms_provider_config.otp_id",
+    message: "With a publishable key a code is verified together with the otp_id of the request that had it sent.",
+    suggestion: "Send the otp_id that POST /api/service/v1/auth answered to this browser.",
+  });
+}
 
 /** Secret keys sign in alone; who has a publishable one may be about to make an account (gap 123). */
 async function codeTriedBy(

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Keyring } from "../../core/crypto/envelope.js";
+import { isUuid } from "../../core/wire-texts.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { CodeShare, Db, OneTimeCodeTable } from "../../ports/database.js";
@@ -68,9 +69,6 @@ function countTenantFailures(network: Network, { tenantId, share }: Pick<CodeOwn
     ) as lately)::int4`;
 }
 
-/** What our ids look like; anything else need not reach the database, which refuses some characters. */
-const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
  * Finds whose code an id names, of whatever state, among those the tenant has asked for with secret keys. Throws `invalid_otp` when there is no such
  * code.
@@ -82,7 +80,7 @@ export async function getCodeOwner(
   purpose: CodePurpose,
   codeId: string,
 ): Promise<CodeOwner> {
-  const row = idForm.test(codeId)
+  const row = isUuid(codeId)
     ? await db
         .selectFrom("one_time_code")
         .select("email")

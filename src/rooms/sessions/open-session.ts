@@ -5,10 +5,11 @@ import { sealTo } from "../../core/crypto/hpke.js";
 import { generateAuthorizationKey, type P256PublicKey } from "../../core/crypto/p256.js";
 import { askCustodian } from "../../core/custody/custodians.js";
 import { limits } from "../../limits.js";
-import type { Custodian, Wallet } from "../../ports/custodian.js";
+import type { Custodian, Custodians, Wallet } from "../../ports/custodian.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
+import { endFormerSessions } from "./end-sessions.js";
 import { hashToken, type OpenedSession, toSessionWallet } from "./session.js";
 import { beginChain, countRefresh, lockChain } from "./session-chain.js";
 
@@ -16,6 +17,7 @@ export interface SessionNeeds {
   readonly db: Db;
   readonly keyring: Keyring;
   readonly random: Random;
+  readonly custodians: Custodians;
 }
 
 /** Whose session, at which custodian, for whose eyes. */
@@ -41,7 +43,8 @@ export interface SessionRequest {
  * Opens a session (gap 20): makes an authorization key, registers its public half with the custodian, seals the private
  * half to the client's key and forgets it. `claim` makes SQL that yields a row if the session may be opened; it takes
  * effect together with the session or not at all. Where the session goes on a chain, `claim` has to ask that the query
- * `chain` has a row. Without a row nothing stays behind: the key is revoked, and the result is undefined.
+ * `chain` has a row. Without a row nothing stays behind: the key is revoked, and the result is undefined. Where the tenant
+ * allows one session, a new chain ends those that the user had.
  */
 export async function openSession(
   needs: SessionNeeds,
@@ -75,7 +78,7 @@ export async function openSession(
     ? sql`chain as materialized (${lockChain(chain.id, now)}), claimed as (${claim()}),
         counted as (${countRefresh(chain.id, now)})`
     : sql`claimed as (${claim()}), begun as (${beginChain(chain.id, now)})`;
-  const { rows } = await sql`
+  const { rows } = await sql<{ one_session: boolean }>`
     with ${claimed}
     insert into session (id, user_id, provider, wallet_id, authorization_key_id, authorization_public_key,
       client_public_key, token_hash, access_token_hash, refresh_token_hash, state, chain_id, parent_id,
@@ -86,10 +89,15 @@ export async function openSession(
       ${hashToken(needs.keyring, refreshToken)}::bytea, 'live', ${chain.id}::text, ${chain.parentId}::text,
       ${chain.replacesId}::text, ${chain.startedAt}::int8, ${now}::int8, ${expiresAt}::int8
     from claimed
-    returning id`.execute(needs.db);
-  if (rows.length === 0) {
+    returning (select one_session from tenant join app_user on app_user.tenant_id = tenant.id
+      where app_user.id = ${request.userId}::text) as one_session`.execute(needs.db);
+  const [opened] = rows;
+  if (opened === undefined) {
     await askCustodian(custodian.revokeAuthorizationKey({ id: registered.id, now }));
     return undefined;
+  }
+  if (request.chain === undefined && opened.one_session) {
+    await endFormerSessions(needs, { userId: request.userId, id: chain.id }, now);
   }
   return {
     id,

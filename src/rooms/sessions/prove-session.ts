@@ -5,16 +5,18 @@ import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { hashToken, tokenForm } from "./session.js";
+import { isActive } from "./session-chain.js";
 
 interface Row {
   readonly id: string;
+  readonly chain_id: string;
   readonly user_id: string;
   readonly expires_at: bigint;
   readonly acts_for: boolean;
 }
 
 /** A session is good as a proof for as long as signatures of its authorization key are: see `findLiveSessions`. */
-const sessionQuery = `select session.id, session.user_id, session.expires_at, exists (
+const sessionQuery = `select session.id, session.chain_id, session.user_id, session.expires_at, exists (
     select from account_signer as signer
     join account on account.environment = signer.environment and account.address = signer.account_address
     where signer.environment = $4 and signer.account_address = $5 and signer.wallet_id = session.wallet_id
@@ -23,8 +25,9 @@ const sessionQuery = `select session.id, session.user_id, session.expires_at, ex
   from session
   join session_chain as chain on chain.id = session.chain_id
   join app_user on app_user.id = session.user_id
+  join tenant on tenant.id = app_user.tenant_id
   where session.token_hash = $1 and session.expires_at > $2 and session.state <> 'revoked'
-    and session.key_revoked_at is null and chain.ended_at is null
+    and session.key_revoked_at is null and chain.ended_at is null and ${isActive("$2")}
     and app_user.tenant_id = $3 and app_user.environment = $4`;
 
 /**
@@ -47,5 +50,5 @@ export async function proveSession(
   const [row] = rows;
   if (row === undefined) throw new TrellisError("invalid_session");
   if (account !== undefined && !row.acts_for) throw new TrellisError("account_not_found");
-  return { id: row.id, userId: row.user_id, expiresAt: Number(row.expires_at) };
+  return { id: row.id, chainId: row.chain_id, userId: row.user_id, expiresAt: Number(row.expires_at) };
 }

@@ -5,15 +5,16 @@ import { isSameP256Point, type P256PublicKey, parseP256Point, verifyP256Sha256De
 import { askCustodian, getCustodian } from "../../core/custody/custodians.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
-import type { Custodian, Custodians } from "../../ports/custodian.js";
+import type { Custodian } from "../../ports/custodian.js";
 import type { SessionTable } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import { findUserById } from "../users/user-store.js";
 import { openSession, type SessionNeeds } from "./open-session.js";
+import { endSessions, revokeKeys } from "./end-sessions.js";
 import { hashToken, type OpenedSession } from "./session.js";
-import { markChainEnded, refreshWaitSeconds } from "./session-chain.js";
-import { type ChainedSession, findSessionByRefreshToken, findUnrevoked, markKeyRevoked } from "./session-store.js";
+import { refreshWaitSeconds } from "./session-chain.js";
+import { type ChainedSession, findSessionByRefreshToken, findUnrevoked } from "./session-store.js";
 
 /** A refresh as it came in. */
 export interface RefreshRequest {
@@ -26,14 +27,16 @@ export interface RefreshRequest {
   readonly signature: string | undefined;
 }
 
-type Needs = SessionNeeds & { readonly custodians: Custodians; readonly log: Log };
+type Needs = SessionNeeds & { readonly log: Log };
 
 /** What a token is good for now. */
 type Step =
   /** For the next session, under this claim; also in place of one whose answer was lost. */
   | { readonly kind: "open"; readonly claim: () => RawBuilder<unknown>; readonly replacesId: string | null }
   /** For nothing, and nobody of its chain is trusted any more. */
-  | { readonly kind: "end" };
+  | { readonly kind: "end"; readonly reason: "refresh_token_reused" | "idle" };
+
+const reused: Step = { kind: "end", reason: "refresh_token_reused" };
 
 /** Whoever loses a race looks again; what it finds then is final but for a race with somebody else. */
 const looksMax = 3;
@@ -51,7 +54,7 @@ export async function rotateSession(needs: Needs, network: Network, request: Ref
   const beganAt = network.clock.now();
   const tokenHash = hashToken(needs.keyring, request.refreshToken);
   for (let look = 1; look <= looksMax; look += 1) {
-    const session = await findSessionByRefreshToken(needs.db, tokenHash);
+    const session = await findSessionByRefreshToken(needs.db, tokenHash, network.clock.now());
     if (session === undefined) throw new TrellisError("invalid_refresh_token");
     const user = await findUserById(needs.db, session.user_id);
     if (user?.tenant_id !== request.tenantId || user.environment !== network.name) {
@@ -60,12 +63,12 @@ export async function rotateSession(needs: Needs, network: Network, request: Ref
     const custodian = getCustodian(needs.custodians, session.provider);
     // Who lost a race was at it together with the winner, whatever the clocks say.
     const step = await chooseStep(needs, network, request, session, look === 1 ? beganAt : 0);
-    if (step.kind === "end") return endChain(needs, custodian, session, network.clock.now());
+    if (step.kind === "end") return endChain(needs, session, network.clock.now(), step.reason);
     const waitSeconds = refreshWaitSeconds(session, network.clock.now());
     if (waitSeconds > 0) throw tooManyRefreshes(waitSeconds);
     const opened = await openNext(needs, network, request, session, custodian, step);
     if (opened === undefined) continue;
-    await retireOthers(needs, network, custodian, session, opened);
+    await retireOthers(needs, network, session, opened);
     return opened;
   }
   throw new TrellisError("refresh_conflict");
@@ -78,13 +81,14 @@ export async function rotateSession(needs: Needs, network: Network, request: Ref
 async function retireOthers(
   needs: Needs,
   network: Network,
-  custodian: Custodian,
   session: ChainedSession,
   opened: OpenedSession,
 ): Promise<void> {
   try {
-    const others = (await findUnrevoked(needs.db, session)).filter(({ id }) => id !== session.id && id !== opened.id);
-    await revokeKeys(needs, custodian, others, network.clock.now());
+    const others = (await findUnrevoked(needs.db, [session.chain_id])).filter(
+      ({ id }) => id !== session.id && id !== opened.id,
+    );
+    await revokeKeys(needs, others, network.clock.now());
   } catch (error) {
     needs.log.warn({ error, session: session.id }, "keys of replaced sessions are not revoked yet");
   }
@@ -99,7 +103,8 @@ async function chooseStep(
   beganAt: number,
 ): Promise<Step> {
   const now = network.clock.now();
-  if (session.ended_at !== null) return { kind: "end" };
+  if (session.ended_at !== null) return reused;
+  if (session.is_idle) return { kind: "end", reason: "idle" };
   if (session.state === "live") {
     if (now >= Number(session.chain_started_at) + limits.sessionMaxMs) throw new TrellisError("session_expired");
     const isAllowed =
@@ -109,13 +114,13 @@ async function chooseStep(
     return { kind: "open", claim: () => claimLive(session.id, network.clock.now()), replacesId: null };
   }
   const rotatedAt = Number(session.rotated_at ?? 0n);
-  if (session.state === "revoked" || now - rotatedAt > limits.refreshGraceMs) return { kind: "end" };
-  const next = (await findUnrevoked(needs.db, session)).find(
+  if (session.state === "revoked" || now - rotatedAt > limits.refreshGraceMs) return reused;
+  const next = (await findUnrevoked(needs.db, [session.chain_id])).find(
     ({ parent_id, state }) => parent_id === session.id && state !== "revoked",
   );
-  if (next === undefined || !isSameP256Point(next.client_public_key, request.clientKey.point)) return { kind: "end" };
+  if (next === undefined || !isSameP256Point(next.client_public_key, request.clientKey.point)) return reused;
   if (beganAt < rotatedAt) throw new TrellisError("refresh_conflict");
-  if (next.state !== "live" || next.used_at !== null) return { kind: "end" };
+  if (next.state !== "live" || next.used_at !== null) return reused;
   if (next.replaces_id !== null) throw new TrellisError("refresh_conflict");
   return { kind: "open", claim: () => claimLost(next.id), replacesId: next.id };
 }
@@ -157,25 +162,17 @@ function claimLost(lostId: string) {
 }
 
 /**
- * Ends a chain: somebody holds a token that was used up, and nobody of this chain is trusted any more. Done again for one
- * that has ended before, as an earlier attempt may have been broken off on the way.
+ * Ends a chain: somebody holds a token that was used up, and nobody of this chain is trusted any more, or it has rested too
+ * long. Done again for one that has ended before, as an earlier attempt may have been broken off on the way.
  */
-async function endChain(needs: Needs, custodian: Custodian, session: ChainedSession, now: number): Promise<never> {
-  if (session.ended_at === null) await markChainEnded(needs.db, session.chain_id, now);
-  await revokeKeys(needs, custodian, await findUnrevoked(needs.db, session), now);
-  throw new TrellisError("invalid_refresh_token");
-}
-
-async function revokeKeys(
-  needs: SessionNeeds,
-  custodian: Custodian,
-  sessions: readonly SessionTable[],
+async function endChain(
+  needs: Needs,
+  session: ChainedSession,
   now: number,
-): Promise<void> {
-  for (const { id, authorization_key_id: keyId } of sessions) {
-    await askCustodian(custodian.revokeAuthorizationKey({ id: keyId, now }));
-    await markKeyRevoked(needs.db, id, now);
-  }
+  reason: "refresh_token_reused" | "idle",
+): Promise<never> {
+  await endSessions(needs, [session.chain_id], now, reason);
+  throw new TrellisError(reason === "idle" ? "session_expired" : "invalid_refresh_token");
 }
 
 function tooManyRefreshes(retryAfterSeconds: number): TrellisError {

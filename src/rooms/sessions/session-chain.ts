@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import { limits } from "../../limits.js";
-import type { Db, SessionChainTable } from "../../ports/database.js";
+import type { DbOrTrx, SessionChainTable, SessionEndReason } from "../../ports/database.js";
 
-const minuteMs = 60_000;
+/** How exactly activity is noted, and over how long refreshes are counted. */
+export const minuteMs = 60_000;
 
 /** SQL that begins a chain for every row of `claimed`. `now` is environment time in Unix milliseconds, as below. */
 export function beginChain(id: string, now: number): RawBuilder<unknown> {
-  return sql`insert into session_chain (id, ended_at, refreshed_since, refreshes)
-    select ${id}::text, null, ${now}::int8, 0 from claimed`;
+  return sql`insert into session_chain (id, ended_at, active_at, refreshed_since, refreshes)
+    select ${id}::text, null, ${now}::int8, ${now}::int8, 0 from claimed`;
 }
 
 /**
@@ -26,7 +27,7 @@ export function countRefresh(id: string, now: number): RawBuilder<unknown> {
   const isNewMinute = sql`refreshed_since <= ${now - minuteMs}::int8`;
   return sql`update session_chain set
       refreshed_since = case when ${isNewMinute} then ${now}::int8 else refreshed_since end,
-      refreshes = case when ${isNewMinute} then 1 else refreshes + 1 end
+      refreshes = case when ${isNewMinute} then 1 else refreshes + 1 end, active_at = ${now}::int8
     from claimed where session_chain.id = ${id}::text`;
 }
 
@@ -39,12 +40,29 @@ export function refreshWaitSeconds(
   return chain.refreshes < limits.refreshesPerMinute || waitMs <= 0 ? 0 : Math.ceil(waitMs / 1000);
 }
 
-/** Ends a chain: from here on nobody opens another session of it, and no key of it is matched any more. */
-export async function markChainEnded(db: Db, id: string, now: number): Promise<void> {
-  await db
-    .updateTable("session_chain")
-    .set({ ended_at: BigInt(now) })
-    .where("id", "=", id)
-    .where("ended_at", "is", null)
-    .execute();
+/**
+ * SQL that is true for a `chain` that has rested no longer than its `tenant` allows. Activity is noted once a minute, so
+ * that it may rest up to a minute longer. `now` is SQL for environment time in Unix milliseconds.
+ */
+export const isActive = (now: string): string =>
+  `(tenant.session_idle_seconds is null or chain.active_at + ${minuteMs} + tenant.session_idle_seconds * 1000::int8 > ${now})`;
+
+/**
+ * Ends chains: from here on nobody opens another session of them, and no key of them is matched any more. Those that have
+ * ended before stay as they are. Returns the ids of those that it ended.
+ */
+export async function markChainsEnded(
+  db: DbOrTrx,
+  ids: readonly string[],
+  now: number,
+  reason: SessionEndReason,
+): Promise<readonly string[]> {
+  // In one order, so that two calls never wait for each other's rows.
+  const { rows } = await sql<{ id: string }>`
+    with open as materialized (
+      select id from session_chain where id = any(${[...ids]}::text[]) and ended_at is null order by id for update
+    )
+    update session_chain set ended_at = ${now}::int8, end_reason = ${reason}::text from open
+    where session_chain.id = open.id returning session_chain.id`.execute(db);
+  return rows.map(({ id }) => id);
 }

@@ -1,37 +1,45 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import { limits } from "../../limits.js";
 import type { Db, DbOrTrx, SessionChainTable, SessionTable } from "../../ports/database.js";
+import { isActive, minuteMs } from "./session-chain.js";
 
 /** A session with what its chain says of it. */
-export type ChainedSession = SessionTable & Pick<SessionChainTable, "ended_at" | "refreshed_since" | "refreshes">;
+export type ChainedSession = SessionTable &
+  Pick<SessionChainTable, "ended_at" | "refreshed_since" | "refreshes"> & {
+    /** It has rested longer than its tenant allows. */
+    readonly is_idle: boolean;
+  };
 
-/** Finds a session by what is stored of its refresh token. */
+/**
+ * Finds a session by what is stored of its refresh token. `now` is environment time in Unix milliseconds.
+ */
 export async function findSessionByRefreshToken(
   db: DbOrTrx,
   refreshTokenHash: Uint8Array,
+  now: number,
 ): Promise<ChainedSession | undefined> {
   return db
     .selectFrom("session")
     .innerJoin("session_chain as chain", "chain.id", "session.chain_id")
+    .innerJoin("app_user", "app_user.id", "session.user_id")
+    .innerJoin("tenant", "tenant.id", "app_user.tenant_id")
     .selectAll("session")
     .select(["chain.ended_at", "chain.refreshed_since", "chain.refreshes"])
+    .select(sql<boolean>`not ${sql.raw(isActive(String(BigInt(now))))}`.as("is_idle"))
     .where("session.refresh_token_hash", "=", refreshTokenHash)
     .executeTakeFirst();
 }
 
 /**
- * The sessions of a chain whose authorization keys the custodian has not been told to forget: the newest one, the one
+ * The sessions of chains whose authorization keys the custodian has not been asked to forget: of each the newest one, the one
  * before it, and what a crash left over. However often a chain was refreshed, they are a handful.
  */
-export async function findUnrevoked(
-  db: DbOrTrx,
-  chain: Pick<SessionTable, "chain_id" | "wallet_id">,
-): Promise<readonly SessionTable[]> {
+export async function findUnrevoked(db: DbOrTrx, chainIds: readonly string[]): Promise<readonly SessionTable[]> {
+  if (chainIds.length === 0) return [];
   return db
     .selectFrom("session")
     .selectAll()
-    .where("wallet_id", "=", chain.wallet_id)
-    .where("chain_id", "=", chain.chain_id)
+    .where(sql<boolean>`chain_id = any(${[...chainIds]}::text[])`)
     .where("key_revoked_at", "is", null)
     .execute();
 }
@@ -55,8 +63,9 @@ export type SigningSession = Pick<
 const liveSessionsQuery = `select session.* from unnest($1::text[]) as wallet (id) cross join lateral (
     select session.wallet_id, session.authorization_key_id, session.authorization_public_key, session.client_public_key
     from session join session_chain as chain on chain.id = session.chain_id
+    join app_user on app_user.id = session.user_id join tenant on tenant.id = app_user.tenant_id
     where session.wallet_id = wallet.id and session.key_revoked_at is null and session.expires_at > $2::int8
-      and session.state <> 'revoked' and chain.ended_at is null
+      and session.state <> 'revoked' and chain.ended_at is null and ${isActive("$2::int8")}
     order by session.created_at desc limit ${limits.liveKeysTried}
   ) as session`;
 
@@ -100,4 +109,17 @@ export function markKeysUsed(authorizationKeyIds: readonly string[], now: number
   const ids = sql.join([...authorizationKeyIds].sort().map((id) => sql`${id}::text`));
   return sql`update session set used_at = ${now}::int8 from ${per}
     where session.authorization_key_id in (${ids}) and session.used_at is null`;
+}
+
+/**
+ * SQL that notes that the chains of these authorization keys are active, at most once a minute each, for every row of the
+ * query `per`. A chain that another statement holds is active anyway, and not waited for. `now` as above.
+ */
+export function markChainsActive(authorizationKeyIds: readonly string[], now: number, per: RawBuilder<unknown>) {
+  const ids = sql.join(authorizationKeyIds.map((id) => sql`${id}::text`));
+  return sql`update session_chain set active_at = ${now}::int8 where id in (
+      select chain.id from session_chain as chain join session on session.chain_id = chain.id
+      where session.authorization_key_id in (${ids}) and chain.active_at <= ${now - minuteMs}::int8
+        and exists (select from ${per})
+      for no key update of chain skip locked)`;
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { formatUnits } from "../../core/money.js";
 import { dueOf, frequencies } from "../../core/standing-orders/schedule.js";
 import { findOrder, type StandingOrder, scheduleOf } from "../../core/standing-orders/standing-order-store.js";
-import { addressText, amountText, decimalText, uuidText } from "../../core/wire-texts.js";
+import { addressText, amountText, decimalText, isUuid, uuidText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
@@ -116,8 +116,6 @@ export const ownerOf = (order: StandingOrder) => ({
   accountAddress: order.account_address,
 });
 
-const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** One order of an account of the caller's. Throws `account_not_found`, `standing_order_not_found`. */
 export async function getOwnOrder(
   db: Db,
@@ -126,9 +124,7 @@ export async function getOwnOrder(
   { address, id }: { readonly address: string; readonly id: string },
 ): Promise<StandingOrder> {
   const row = await getAccountRow(db, { tenantId, environment: network.name, address });
-  const order = idForm.test(id)
-    ? await findOrder(db, network, { tenantId, accountAddress: row.address }, id)
-    : undefined;
+  const order = isUuid(id) ? await findOrder(db, network, { tenantId, accountAddress: row.address }, id) : undefined;
   if (order === undefined) throw new TrellisError("standing_order_not_found");
   return order;
 }

@@ -11,7 +11,7 @@ import type { SignedSubmission } from "../../core/submissions/submission.js";
 import { storeSigned } from "../../core/submissions/submission-store.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
-import { markKeysUsed } from "../sessions/session-store.js";
+import { markChainsActive, markKeysUsed } from "../sessions/session-store.js";
 import { hashStamp, type SignedPayload } from "../signing/match-stamps.js";
 import type { Owner } from "./prepared-store.js";
 
@@ -40,7 +40,8 @@ export async function recordSubmission(
       : sql`, consumed as (
           update kms_payload set used_by = ${signed.id}, stamp_hash = stamp.hash
           from recorded, (values ${used}) as stamp (payload_id, hash) where kms_payload.id = stamp.payload_id
-        ), used as (${markKeysUsed(keyIds, now, sql`recorded`)})`;
+        ), used as (${markKeysUsed(keyIds, now, sql`recorded`)}),
+        active as (${markChainsActive(keyIds, now, sql`recorded`)})`;
   const pages = reservation.isByPage
     ? sql`, ${takeFromPages(network, reservation, "recorded", { makesAccount: false })}`
     : sql``;

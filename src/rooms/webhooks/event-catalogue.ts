@@ -475,8 +475,22 @@ const entries: Readonly<Record<EventType, readonly [schema: TSchema, example: ob
   "external_account.updated": [externalAccountObject, externalAccount(false)],
   "external_account.deleted": [externalAccountObject, externalAccount(false)],
   "session.revoked": [
-    Type.Object({ id: Type.String(), grid_user_id: uuidText(), provider: Type.String(), revoked_at: dateTime }),
-    { id, grid_user_id: id, provider: "kms_a", revoked_at: at },
+    Type.Object({
+      id: Type.String(),
+      grid_user_id: uuidText(),
+      provider: Type.String(),
+      reason: Type.Enum([
+        "refresh_token_reused",
+        "signed_out",
+        "ended_by_holder",
+        "ended_by_tenant",
+        "ended_by_operator",
+        "replaced",
+        "idle",
+      ]),
+      revoked_at: dateTime,
+    }),
+    { id, grid_user_id: id, provider: "kms_a", reason: "signed_out", revoked_at: at },
   ],
   "fee_payer.low": [
     Type.Object({ address: addressText(), message: maybe(Type.String()) }),

@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import { askCustodian, getCustodian } from "../../core/custody/custodians.js";
+import { limits } from "../../limits.js";
+import type { Custodians } from "../../ports/custodian.js";
+import type { Db, SessionEndReason, SessionTable } from "../../ports/database.js";
+import { isActive, markChainsEnded } from "./session-chain.js";
+import { findUnrevoked, markKeyRevoked } from "./session-store.js";
+
+type Needs = { readonly db: Db; readonly custodians: Custodians };
+
+/** Whose sessions are meant: those whose wallet signs for an account of the tenant; with `userId`, those of one user. */
+export interface SessionScope {
+  readonly tenantId: string;
+  readonly environment: string;
+  readonly account: string;
+  readonly userId?: string | undefined;
+}
+
+/** Everything that was made of one sign-in, as it stands: its id is that of its chain. */
+export interface OpenSessionRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly provider: "kms_a" | "kms_b";
+  readonly signer_address: string;
+  /** Environment time in Unix milliseconds, all below. */
+  readonly chain_started_at: bigint;
+  readonly active_at: bigint;
+  /** When its present authorization key ends. */
+  readonly expires_at: bigint;
+}
+
+/** A place in the list, newest first. */
+export interface SessionPlace {
+  readonly startedAt: bigint;
+  readonly id: string;
+}
+
+/**
+ * Lists the sessions that are alive or can be refreshed, newest first, up to `limit`. `now` is environment time in Unix
+ * milliseconds. The account has to be the tenant's: of any other there are none.
+ */
+export async function listOpenSessions(
+  db: Db,
+  scope: SessionScope,
+  now: number,
+  page: { readonly limit: number; readonly behind?: SessionPlace | undefined },
+): Promise<readonly OpenSessionRow[]> {
+  const behind =
+    page.behind === undefined
+      ? sql``
+      : sql`and (session.chain_started_at, session.chain_id) < (${page.behind.startedAt}::int8, ${page.behind.id}::text)`;
+  const { rows } = await sql<OpenSessionRow>`
+    select chain.id, session.user_id, session.provider, signer.signer_address, session.chain_started_at,
+      chain.active_at, session.expires_at
+    ${sessionsOf(scope)} and session.state = 'live' and chain.ended_at is null
+      and session.chain_started_at > ${now - limits.sessionMaxMs}::int8 and ${sql.raw(isActive(String(BigInt(now))))} ${behind}
+    order by session.chain_started_at desc, session.chain_id desc limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+/** SQL for the sessions in scope with their chains: `from` and the beginning of `where`. */
+function sessionsOf({ tenantId, environment, account, userId }: SessionScope) {
+  return sql`
+    from account join account_signer as signer
+      on signer.environment = account.environment and signer.account_address = account.address
+    join session on session.wallet_id = signer.wallet_id
+    join session_chain as chain on chain.id = session.chain_id
+    join app_user on app_user.id = session.user_id
+    join tenant on tenant.id = app_user.tenant_id
+    where account.tenant_id = ${tenantId} and account.environment = ${environment} and account.address = ${account}
+      and app_user.tenant_id = ${tenantId} ${userId === undefined ? sql`` : sql`and session.user_id = ${userId}`}`;
+}
+
+/** Whether a session of this id is, or was, in scope: those that have ended too, as long as they are kept. */
+export async function isSessionOf(db: Db, scope: SessionScope, id: string): Promise<boolean> {
+  const { rows } = await sql`select 1 ${sessionsOf(scope)} and session.chain_id = ${id} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Every session in scope that has not ended, but for one. */
+export async function findOpenSessionIds(
+  db: Db,
+  scope: SessionScope,
+  except: string | undefined,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct chain.id ${sessionsOf(scope)} and session.state = 'live' and chain.ended_at is null
+      ${except === undefined ? sql`` : sql`and chain.id <> ${except}`}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Ends sessions: nothing is signed, read or refreshed with them any more, in any process, from the next request on. Then
+ * their custodians forget the keys. Again it does what an earlier call could not bring to its end. Returns how many it ended.
+ *
+ * Throws `provider_unavailable` where a custodian cannot be reached: the sessions have ended here all the same.
+ */
+export async function endSessions(
+  needs: Needs,
+  ids: readonly string[],
+  now: number,
+  reason: SessionEndReason,
+): Promise<number> {
+  const ended = await markChainsEnded(needs.db, ids, now, reason);
+  await revokeKeys(needs, await findUnrevoked(needs.db, ids), now);
+  return ended.length;
+}
+
+/** Has the custodians forget the keys of sessions. Throws `provider_unavailable`; what was done stays done. */
+export async function revokeKeys(needs: Needs, sessions: readonly SessionTable[], now: number): Promise<void> {
+  for (const { id, provider, authorization_key_id: keyId } of sessions) {
+    await askCustodian(getCustodian(needs.custodians, provider).revokeAuthorizationKey({ id: keyId, now }));
+    await markKeyRevoked(needs.db, id, now);
+  }
+}
+
+/**
+ * Ends every other session of a user who has just signed in, where the tenant allows one. Of sign-ins at the same moment
+ * one stays. `id` is the new session's.
+ */
+export async function endFormerSessions(
+  needs: Needs,
+  user: { readonly userId: string; readonly id: string },
+  now: number,
+): Promise<void> {
+  const former = await needs.db.transaction().execute(async (trx) => {
+    // One at a time: who comes second sees that it was ended, and ends nobody.
+    await sql`select id from app_user where id = ${user.userId} for update`.execute(trx);
+    const { rows } = await sql<{ id: string }>`
+      select distinct chain.id from session join session_chain as chain on chain.id = session.chain_id
+      where session.user_id = ${user.userId} and session.wallet_id in (
+          select id from kms_wallet where owner_id = ${user.userId}
+        ) and session.state = 'live' and chain.ended_at is null and chain.id <> ${user.id}
+        and exists (select from session_chain where id = ${user.id} and ended_at is null)`.execute(trx);
+    const ids = rows.map(({ id }) => id);
+    await markChainsEnded(trx, ids, now, "replaced");
+    return ids;
+  });
+  await revokeKeys(needs, await findUnrevoked(needs.db, former), now);
+}
