@@ -81,6 +81,12 @@ import { createCreationQueue } from "./rooms/accounts/creation-queue.js";
 import { countTenantsWithKeys, createFirstKey, ensureConfiguredKey } from "./rooms/api-keys/api-key-store.js";
 import { createPublishedKeys, identityKeyContext } from "./rooms/auth/identity-keys.js";
 import { mailContext } from "./rooms/mail/outgoing-mail.js";
+import {
+  endForOperator,
+  type FoundSession,
+  findSessionsForOperator,
+  type OpenSessionFilter,
+} from "./rooms/sessions/end-sessions.js";
 import { createDeliverer } from "./rooms/webhooks/deliver-events.js";
 import { secretContext } from "./rooms/webhooks/webhook-endpoint.js";
 import { every } from "./scheduler/every.js";
@@ -453,6 +459,24 @@ export async function commandOrder(config: Config, command: OrderCommand): Promi
     return "reason" in command
       ? await suspendOrder(database.db, command.id, command.reason, realNow)
       : await releaseOrder(database.db, command.id, realNow);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Which sessions an operator means, and whether they are to end. Members that are absent narrow nothing. */
+export type SessionCommand = OpenSessionFilter & { readonly ends: boolean };
+
+/**
+ * Finds the open sessions that an operator means, the first thousand, and ends them where that is asked (gap 158), in the
+ * database alone: their keys command nothing from then on, in every process.
+ */
+export async function commandSessions(config: Config, command: SessionCommand): Promise<readonly FoundSession[]> {
+  const database = await openConfiguredDatabase(config);
+  try {
+    const found = await findSessionsForOperator(database.db, command, 1_000);
+    if (command.ends) await endForOperator(database.db, found, createRealClock().now());
+    return found;
   } finally {
     await database.close();
   }

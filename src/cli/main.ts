@@ -44,6 +44,10 @@ Commands
   orders executors
              print how many limits the executors of devnet and mainnet hold, and which orders still name a former one; with
              the embedded database, stop the service first
+  session list [--tenant <id>] [--email <address>]
+             print who is signed in; with the embedded database, stop the service first
+  session end <id>, session end --email <address> [--tenant <id>]
+             end a session, or all that match: nothing is signed or refreshed with them any more
   tenant create <id> [--name <text>]
              make a tenant: who owns API keys, users and accounts
   tenant disable <id>, tenant enable <id>
@@ -93,7 +97,7 @@ Options
   --reason   orders suspend: why, for operators alone
   --note     rails refunds settle: what was done, for operators alone
   --by       rails refunds settle: who says so (default this system's user)
-  --tenant   api-key create, list: whose keys
+  --tenant   api-key create, list: whose keys; session list, end: whose users
   --name     tenant create, api-key create: for people
   --environments
              api-key create: mainnet, or sandbox, devnet or both, separated by commas
@@ -200,6 +204,18 @@ async function main(): Promise<void> {
     const { listTriggers, trigger } = await import("./trigger.js");
     if (rest[0] === "list") process.stdout.write(listTriggers());
     else await trigger(process.env, rest[0], { ...values, url: values.url, environment: values.environment });
+  } else if (
+    command === "session" &&
+    rest.length >= 1 &&
+    rest.length <= 2 &&
+    (rest[0] === "list" || rest[0] === "end")
+  ) {
+    const filter = { id: rest[1], tenant: values.tenant, email: values.email };
+    if (rest[0] === "end" && Object.values(filter).every((value) => value === undefined)) {
+      return refuse("session end needs an id, --email or --tenant.");
+    }
+    const { runSessionCommand } = await import("./end-sessions.js");
+    await runSessionCommand(process.env, { ...filter, ends: rest[0] === "end" });
   } else if (command === "orders" && rest.length === 2 && rest[1] !== undefined && isSuspension(rest[0])) {
     if (rest[0] === "suspend" && !values.reason?.trim()) return refuse("orders suspend needs --reason.");
     const { changeSuspension } = await import("./suspend-order.js");

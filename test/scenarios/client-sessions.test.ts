@@ -9,6 +9,7 @@ import {
   type TrellisClientOptions,
 } from "@trellis/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { endForOperator, findSessionsForOperator } from "../../src/rooms/sessions/end-sessions.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 /** Sessions that are listed and ended, by whoever may: from a page, from the tenant's server, by signing out (gap 158). */
@@ -231,6 +232,23 @@ describe("what a tenant asks of sessions", () => {
     expect(await sessions.setPolicy({ idle_seconds: 300, one_session: true })).toEqual(await sessions.policy());
     expect(await refusalOf(sessions.setPolicy({ idle_seconds: 1, one_session: true }))).toBe("invalid_request");
     expect(await refusalOf(pageOf(await signIn()).sessions.policy())).toBe("secret_key_required");
+  });
+});
+
+describe("an operator", () => {
+  it("finds the open sessions of a user and ends them", async () => {
+    const email = newEmail();
+    const [one, two, other] = [await signIn(email), await signIn(email), await signIn()];
+    const { db } = trellis.service;
+    const found = await findSessionsForOperator(db, { email }, 10);
+    expect(found).toHaveLength(2);
+    expect(await findSessionsForOperator(db, { id: found[0]?.id, tenant: "nobody" }, 10)).toEqual([]);
+    await endForOperator(db, found, Date.now());
+    await expectOver(one);
+    await expectOver(two);
+    await pay(other);
+    expect(await findSessionsForOperator(db, { email }, 10)).toEqual([]);
+    expect(await revokedReasons(one)).toEqual(["ended_by_operator", "ended_by_operator"]);
   });
 });
 

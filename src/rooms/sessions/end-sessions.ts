@@ -138,3 +138,46 @@ export async function endFormerSessions(
   });
   await revokeKeys(needs, await findUnrevoked(needs.db, former), now);
 }
+
+/** Which open sessions an operator means: at least one member is given. */
+export interface OpenSessionFilter {
+  readonly id?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** An open session as an operator sees it. */
+export interface FoundSession {
+  readonly id: string;
+  readonly environment: string;
+  readonly tenant: string;
+  readonly email: string;
+  readonly provider: string;
+  /** Environment time in Unix milliseconds. */
+  readonly activeAt: number;
+}
+
+/** Finds open sessions of any tenant and environment, newest first. */
+export async function findSessionsForOperator(
+  db: Db,
+  { id, tenant, email }: OpenSessionFilter,
+  limit: number,
+): Promise<readonly FoundSession[]> {
+  const { rows } = await sql<Omit<FoundSession, "activeAt"> & { active_at: bigint }>`
+    select chain.id, app_user.environment, app_user.tenant_id as tenant, app_user.email, session.provider, chain.active_at
+    from session join session_chain as chain on chain.id = session.chain_id
+    join app_user on app_user.id = session.user_id
+    where session.state = 'live' and chain.ended_at is null
+      and (${id ?? null}::text is null or chain.id = ${id ?? null})
+      and (${tenant ?? null}::text is null or app_user.tenant_id = ${tenant ?? null})
+      and (${email ?? null}::text is null or app_user.email = ${email ?? null})
+    order by session.chain_started_at desc, chain.id limit ${limit}`.execute(db);
+  return rows.map(({ active_at, ...row }) => ({ ...row, activeAt: Number(active_at) }));
+}
+
+/** Ends them for an operator. The environment's clock is not at hand: it is no earlier than what was last done with them. */
+export async function endForOperator(db: Db, sessions: readonly FoundSession[], realNow: number): Promise<void> {
+  for (const { id, activeAt } of sessions) {
+    await markChainsEnded(db, [id], Math.max(realNow, activeAt), "ended_by_operator");
+  }
+}

@@ -432,6 +432,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of an account
+         * @description Who is signed in, newest first: every session that commands a signer of the account, or can be refreshed to. With a publishable key the sessions of the user who is signed in; with a secret key those of all the account's users. Scope: `accounts:read`.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions, or all others
+         * @description With a publishable key those of the user who is signed in, with a secret key those of all the account's users. `except` keeps one of them: its id, or `current` for the session whose token came as `x-session-token`. Scope: `auth:write`.
+         */
+        delete: operations["endAllSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Nothing is signed, read or refreshed with it any more, in any process, from the next request on, and the custodian forgets its keys. `current` ends the session whose token came as `x-session-token`: that is signing out. With a publishable key, only sessions of the user who is signed in can be ended. Ending one again is the same. Scope: `auth:write`.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/session-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how long sessions may rest
+         * @description What this tenant asks of the sessions of its users, in all environments. Scope: `admin:keys`.
+         */
+        get: operations["getSessionPolicy"];
+        /**
+         * Set how long sessions may rest
+         * @description For this tenant, in all environments, from the next request on, and for the sessions that are there already. Both members are set: what is to stay has to be sent too. Scope: `admin:keys`.
+         */
+        put: operations["setSessionPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/auth/token": {
         parameters: {
             query?: never;
@@ -2301,7 +2369,7 @@ export interface webhooks {
         put?: never;
         /**
          * session.revoked
-         * @description A refresh token was used a second time: all sessions of its chain are over.
+         * @description A session was ended before its time. `reason` says by whom, or why.
          */
         post: operations["on_session_revoked"];
         delete?: never;
@@ -3269,6 +3337,26 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description Yours to choose; shown with the account. */
             memo?: string;
+        };
+        EndedSession: {
+            id: components["schemas"]["Uuid"];
+            /** @constant */
+            status: "ended";
+        };
+        EndedSessionAnswer: {
+            data: components["schemas"]["EndedSession"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        EndedSessions: {
+            /**
+             * Format: int64
+             * @description How many this call ended.
+             */
+            ended: number;
+        };
+        EndedSessionsAnswer: {
+            data: components["schemas"]["EndedSessions"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @description What the customer may use: `base` (USD), `sepa`, `faster_payments`, `spei`, `pix`. An approval can be revoked. */
         Endorsements: {
@@ -4885,6 +4973,16 @@ export interface components {
             user_id?: components["schemas"]["Uuid"];
             session?: components["schemas"]["SealedSession"];
         };
+        SessionPolicy: {
+            /** @description A session that neither signs nor is refreshed for so long ends; null: it may rest as long as it lives. */
+            idle_seconds: number | null;
+            /** @description A new sign-in ends the sessions that its user had before. */
+            one_session: boolean;
+        };
+        SessionPolicyAnswer: {
+            data: components["schemas"]["SessionPolicy"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         SessionWallet: {
             id: string;
             address: components["schemas"]["Address"];
@@ -4970,6 +5068,42 @@ export interface components {
         Sha256: string;
         /** @description Of a transaction, which is its id on chain: 64 bytes in base58. */
         Signature: string;
+        SignedInSession: {
+            /** @description Stays the same however often the session is refreshed. */
+            id: components["schemas"]["Uuid"];
+            /** @description Whose session it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            /** @enum {unknown} */
+            provider: "kms_a" | "kms_b";
+            /** @description The wallet it signs with: a signer of the account. */
+            signer: components["schemas"]["Address"];
+            /** @description It is the session whose token came with the request. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description When the code was verified.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last signed something or was refreshed, to the minute.
+             */
+            last_active_at: string;
+            /**
+             * Format: date-time
+             * @description When it has to be refreshed to go on.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it cannot be refreshed any more.
+             */
+            ends_at: string;
+        };
+        SignedInSessionListAnswer: {
+            data: components["schemas"]["SignedInSession"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         SignedKmsPayload: {
             /** @enum {string} */
             provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
@@ -5802,7 +5936,7 @@ export interface components {
             kms_provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
             kms_provider_config: {
                 encryption_public_key: components["schemas"]["P256PublicKey"];
-                /** @description Which code it is; has to match when given. */
+                /** @description Which code it is; has to match when given. Needed with a publishable key. */
                 otp_id?: components["schemas"]["Uuid"];
             };
             /**
@@ -6500,6 +6634,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `account_not_found`, `session_not_found` */
+        EndSession404: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        EndSession400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
+        SetSessionPolicy400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `environment_required`, `invalid_environment`, `environment_not_available` */
         IssueIdentityToken400: {
             headers: {
@@ -6602,16 +6766,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
-        DeleteRailData400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `rent_not_sponsored`, `unsupported_currency`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         RequestVirtualAccount400: {
             headers: {
@@ -6679,16 +6833,6 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
-        CreateApiKey400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
@@ -9255,6 +9399,287 @@ export interface operations {
             502: components["responses"]["ProviderUnavailable"];
         };
     };
+    listSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "provider": "kms_a",
+                     *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "current": false,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_active_at": "2026-01-15T12:00:00.000Z",
+                     *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "ends_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedInSessionListAnswer"];
+                };
+            };
+            400: components["responses"]["ListStandingOrders400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    endAllSessions: {
+        parameters: {
+            query?: {
+                /** @description The id of a session that stays, or `current`. */
+                except?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ended": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessionsAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["EndSession404"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                /** @description An id of the list, or `current`. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "status": "ended"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessionAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["EndSession404"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    getSessionPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "idle_seconds": 300,
+                     *         "one_session": false
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionPolicyAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    setSessionPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "idle_seconds": 300,
+                 *       "one_session": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionPolicy"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "idle_seconds": 300,
+                     *         "one_session": false
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionPolicyAnswer"];
+                };
+            };
+            400: components["responses"]["SetSessionPolicy400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     issueIdentityToken: {
         parameters: {
             query?: never;
@@ -10900,7 +11325,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteRailDataResultAnswer"];
                 };
             };
-            400: components["responses"]["DeleteRailData400"];
+            400: components["responses"]["EndSession400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
@@ -12510,7 +12935,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteWebhookEndpointResultAnswer"];
                 };
             };
-            400: components["responses"]["DeleteRailData400"];
+            400: components["responses"]["EndSession400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
@@ -13042,7 +13467,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["CreateApiKey400"];
+            400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             409: components["responses"]["CreateApiKey409"];
@@ -13235,7 +13660,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantAnswer"];
                 };
             };
-            400: components["responses"]["CreateApiKey400"];
+            400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `tenant_exists`, `idempotency_in_progress` */
@@ -13439,7 +13864,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["CreateApiKey400"];
+            400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["TenantNotFound"];
@@ -16460,6 +16885,7 @@ export interface operations {
                  *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "provider": "kms_a",
+                 *           "reason": "signed_out",
                  *           "revoked_at": "2026-01-15T12:00:00.000Z"
                  *         },
                  *         "sequence": 4711
@@ -16474,6 +16900,8 @@ export interface operations {
                             id: string;
                             grid_user_id: components["schemas"]["Uuid"];
                             provider: string;
+                            /** @enum {unknown} */
+                            reason: "refresh_token_reused" | "signed_out" | "ended_by_holder" | "ended_by_tenant" | "ended_by_operator" | "replaced" | "idle";
                             /** Format: date-time */
                             revoked_at: string;
                         };

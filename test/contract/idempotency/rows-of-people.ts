@@ -12,7 +12,24 @@ import {
   register,
   settle,
 } from "./requests.js";
-import { app, type Rows, send } from "./world.js";
+import { app, type Rows, send, test } from "./world.js";
+
+/** Somebody who is signed in, and how many of their sessions have been ended. */
+async function signedIn() {
+  const email = await settle();
+  await send(app, post("/auth", { email }, { environment: "devnet" }));
+  const body = { email, otp_code: codeFor(email), kms_provider_config: provider };
+  const answered = await send(app, post("/auth/verify", body, { environment: "devnet" }));
+  const { address } = answered.data as unknown as { address: string };
+  const effects = async () => {
+    const chains = test.needs.db
+      .selectFrom("session_chain")
+      .innerJoin("session", "session.chain_id", "session_chain.id");
+    const ended = chains.innerJoin("app_user", "app_user.id", "session.user_id").where("ended_at", "is not", null);
+    return (await ended.where("email", "=", email).select("session_chain.id").distinct().execute()).length;
+  };
+  return { address, effects };
+}
 
 export const rowsOfPeople: Rows = {
   createAccount: {
@@ -72,6 +89,35 @@ export const rowsOfPeople: Rows = {
       const { data } = await send(app, post("/auth/verify", body, { environment: "devnet" }));
       const refresh = { ...provider, kms_payload: data.authentication[0] };
       return post("/auth/refresh-session", refresh, { environment: "devnet", effects: liveSessions(email) });
+    },
+  },
+  endSession: {
+    single: async () => {
+      const { address, effects } = await signedIn();
+      const listed = await send(app, {
+        ...post(`/accounts/${address}/sessions`, {}, { environment: "devnet" }),
+        method: "GET",
+      });
+      const id = (listed.data as unknown as { id: string }[])[0]?.id;
+      const trial = post(`/accounts/${address}/sessions/${id}`, {}, { environment: "devnet", effects });
+      return { ...trial, method: "DELETE" };
+    },
+  },
+  endAllSessions: {
+    single: async () => {
+      const { address, effects } = await signedIn();
+      return { ...post(`/accounts/${address}/sessions`, {}, { environment: "devnet", effects }), method: "DELETE" };
+    },
+  },
+  setSessionPolicy: {
+    single: () => {
+      // So long that no session of the others rests as long.
+      const seconds = 2_500_000 + Math.floor(Math.random() * 90_000);
+      const effects = async () => {
+        const found = test.needs.db.selectFrom("tenant").select("id").where("session_idle_seconds", "=", seconds);
+        return (await found.execute()).length;
+      };
+      return { ...post("/session-policy", { idle_seconds: seconds, one_session: false }, { effects }), method: "PUT" };
     },
   },
   startLegacyAuthentication: {

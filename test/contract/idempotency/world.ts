@@ -153,7 +153,12 @@ function failing(custodian: Custodian): Custodian {
     return (...args: Args): Promise<Result> =>
       custodiansAnswer ? act(...args) : Promise.reject(new CustodianUnavailable("timeout", "No answer."));
   };
-  return { ...custodian, ensureWallet: unless(custodian.ensureWallet), sign: unless(custodian.sign) };
+  return {
+    ...custodian,
+    ensureWallet: unless(custodian.ensureWallet),
+    sign: unless(custodian.sign),
+    revokeAuthorizationKey: unless(custodian.revokeAuthorizationKey),
+  };
 }
 
 export async function send(to: FastifyInstance, trial: Trial, key?: string, body: object = trial.body) {
