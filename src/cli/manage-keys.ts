@@ -1,4 +1,3 @@
-import { parseConfig } from "../config/config.js";
 import { TrellisError } from "../errors.js";
 import { type EnvironmentName, environmentNames } from "../ports/environment.js";
 import { type ApiKeyRow, createApiKey, listApiKeys, revokeApiKey } from "../rooms/api-keys/api-key-store.js";
@@ -12,13 +11,10 @@ import {
   type TenantRow,
   tenantIdForm,
 } from "../rooms/api-keys/tenant-store.js";
-import { inKeyOffice, type KeyOffice } from "../service.js";
+import type { KeyOffice } from "../service.js";
 
-/** What the command line says beside the words. */
+/** What a new key may be given, as the command line has it: lists are separated by commas. */
 export interface KeyOptions {
-  readonly tenant?: string | undefined;
-  readonly name?: string | undefined;
-  readonly environments?: string | undefined;
   readonly scopes?: string | undefined;
   readonly publishable?: boolean | undefined;
   readonly origins?: string | undefined;
@@ -27,72 +23,31 @@ export interface KeyOptions {
 }
 
 /** What a command came to: text for people, and whether it was done. */
-interface Report {
+export interface KeyReport {
   readonly text: string;
   readonly isDone: boolean;
 }
 
-type Command = (office: KeyOffice) => Promise<Report>;
+/** What is done about tenants and keys in the database. */
+export type KeyCommand = (office: KeyOffice) => Promise<KeyReport>;
 
-const done = (text: string): Report => ({ text, isDone: true });
-const refused = (text: string): Report => ({ text, isDone: false });
+const done = (text: string): KeyReport => ({ text, isDone: true });
+const refused = (text: string): KeyReport => ({ text, isDone: false });
 
 /**
- * `trellis tenant …` and `trellis api-key …` (gap 122), in the database alone. Ends with 1 where a thing is not there or
- * cannot be so; returns a sentence where the command line itself is wrong. Throws `DataDirectoryInUseError` while the service
- * runs on the embedded database.
+ * Prints what a command about tenants and keys came to (gap 122), and ends with 1 where it was not done. What the rules of
+ * keys refuse is the operator's to mend: it is printed as well.
  */
-export async function manageKeys(
-  environment: Readonly<Record<string, string | undefined>>,
-  words: readonly string[],
-  options: KeyOptions,
-): Promise<string | undefined> {
-  const command = keyCommandOf(words, options);
-  if (typeof command === "string") return command;
-  const report = await inKeyOffice(parseConfig(environment), command);
+export async function reportOf(running: Promise<KeyReport>): Promise<void> {
+  const report = await running.catch((error: unknown) => {
+    if (error instanceof TrellisError) return refused(error.message);
+    throw error;
+  });
   process[report.isDone ? "stdout" : "stderr"].write(`${report.text}\n`);
   if (!report.isDone) process.exitCode = 1;
-  return undefined;
 }
 
-/** What these words ask for, or a sentence about what is wrong with them. */
-export function keyCommandOf(words: readonly string[], options: KeyOptions): Command | string {
-  const command = commandOf(words, options);
-  if (typeof command === "string") return command;
-  return async (office) => {
-    try {
-      return await command(office);
-    } catch (error) {
-      // What the rules of keys refuse is the operator's to mend.
-      if (error instanceof TrellisError) return refused(error.message);
-      throw error;
-    }
-  };
-}
-
-function commandOf([noun, verb, id, ...rest]: readonly string[], options: KeyOptions): Command | string {
-  if (rest.length > 0) return `trellis ${noun} takes no more than two words.`;
-  const { tenant } = options;
-  if (noun === "tenant" && verb === "list" && id === undefined) return showTenants;
-  if (noun === "tenant" && id !== undefined) {
-    if (verb === "create") return (office) => makeTenant(office, id, options.name ?? id);
-    if (verb === "disable" || verb === "enable") return (office) => setTenant(office, id, verb === "enable");
-  }
-  if (noun === "api-key" && verb === "revoke" && id !== undefined) return (office) => endKey(office, id);
-  if (noun === "api-key" && (verb === "create" || verb === "list") && id === undefined) {
-    if (tenant === undefined) return `api-key ${verb} needs --tenant.`;
-    if (verb === "list") return (office) => showKeys(office, tenant);
-    const { name, environments } = options;
-    if (!name?.trim() || !environments?.trim()) return "api-key create needs --name and --environments.";
-    if (!options.scopes?.trim() && options.publishable !== true) return "api-key create needs --scopes.";
-    return (office) => makeKey(office, tenant, name.trim(), environments, options);
-  }
-  return noun === "tenant"
-    ? "trellis tenant knows create <id>, disable <id>, enable <id> and list."
-    : "trellis api-key knows create, revoke <id> and list.";
-}
-
-async function makeTenant({ db, now }: KeyOffice, id: string, name: string): Promise<Report> {
+export async function makeTenant({ db, now }: KeyOffice, id: string, name: string): Promise<KeyReport> {
   if (!tenantIdForm.test(id)) {
     return refused(
       "A tenant's id has 1 to 63 small letters, digits, hyphens and underscores, and begins with none of the last two.",
@@ -102,14 +57,14 @@ async function makeTenant({ db, now }: KeyOffice, id: string, name: string): Pro
   return done(`The tenant ${id} is there. It has no keys yet: trellis api-key create --tenant ${id} …`);
 }
 
-async function setTenant({ db, now }: KeyOffice, id: string, isEnabled: boolean): Promise<Report> {
+export async function setTenant({ db, now }: KeyOffice, id: string, isEnabled: boolean): Promise<KeyReport> {
   const row = await switchTenant(db, { id, at: isEnabled ? null : now });
   return row === undefined ? refused(`There is no tenant ${id}.`) : done(describeTenant(row));
 }
 
 const tenantsShown = 1_000;
 
-async function showTenants({ db }: KeyOffice): Promise<Report> {
+export async function showTenants({ db }: KeyOffice): Promise<KeyReport> {
   const rows = await listTenants(db, { limit: tenantsShown });
   return done(rows.length === 0 ? "There are no tenants." : rows.map(describeTenant).join("\n"));
 }
@@ -118,13 +73,13 @@ function describeTenant({ id, name, disabled_at: at }: TenantRow): string {
   return `${id}  ${name}  ${at === null ? "enabled" : `disabled since ${new Date(Number(at)).toISOString()}`}`;
 }
 
-async function makeKey(
+/** Makes an API key for a tenant. Throws `TrellisError` where the rules of keys refuse it. */
+export async function makeKey(
   office: KeyOffice,
-  tenantId: string,
-  name: string,
-  environmentsText: string,
-  options: KeyOptions,
-): Promise<Report> {
+  options: KeyOptions & { readonly tenant: string; readonly name: string; readonly environments: string },
+): Promise<KeyReport> {
+  const { tenant: tenantId, environments: environmentsText } = options;
+  const name = options.name.trim();
   const kind = options.publishable === true ? "publishable" : "secret";
   const { db, now } = office;
   const found = await db.selectFrom("tenant").select("id").where("id", "=", tenantId).executeTakeFirst();
@@ -159,14 +114,14 @@ function known(names: readonly string[], all: readonly string[], noun: string): 
   return unknown === undefined ? names : `There is no ${noun} "${unknown}". There are ${all.join(", ")}.`;
 }
 
-async function endKey({ db, now }: KeyOffice, id: string): Promise<Report> {
+export async function endKey({ db, now }: KeyOffice, id: string): Promise<KeyReport> {
   const row = await revokeApiKey(db, { id, now });
   return row === undefined ? refused(`There is no API key ${id}.`) : done(describeKey(row, now));
 }
 
 const keysShown = 1_000;
 
-async function showKeys({ db, now }: KeyOffice, tenantId: string): Promise<Report> {
+export async function showKeys({ db, now }: KeyOffice, tenantId: string): Promise<KeyReport> {
   const rows = await listApiKeys(db, { tenantId, limit: keysShown });
   return done(rows.length === 0 ? `${tenantId} has no API keys.` : rows.map((row) => describeKey(row, now)).join("\n"));
 }

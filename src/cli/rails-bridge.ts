@@ -22,25 +22,31 @@ const categories = [
   "liquidation_address.drain",
 ];
 
-/** `trellis rails bridge …`. False: there is no such command. Throws ConfigError where something has to be configured first. */
-export async function railsBridge(
+/** `trellis rails bridge check`. Throws ConfigError where something has to be configured first. */
+export function runBridgeCheck(environment: Environment, only: string | undefined): Promise<void> {
+  return withBridge(environment, only, check);
+}
+
+/** `trellis rails bridge webhook create`: `url` is where the service is reached from outside. Throws ConfigError. */
+export function runBridgeWebhookCreate(environment: Environment, only: string | undefined, url: string): Promise<void> {
+  return withBridge(environment, only, (ask, bridge) =>
+    createWebhook(ask, bridge, keyFileOf(environment, bridge), url),
+  );
+}
+
+async function withBridge(
   environment: Environment,
-  words: readonly string[],
-  options: { readonly url: string | undefined; readonly environment: string | undefined },
-): Promise<boolean> {
-  const command = words.join(" ");
-  if (command !== "check" && command !== "webhook create") return false;
-  const bridge = choose(environment, options.environment);
+  only: string | undefined,
+  act: (ask: AskBridge, bridge: BridgeConfig) => Promise<void>,
+): Promise<void> {
+  const bridge = choose(environment, only);
   const log = createPinoLog(createLogger("fatal"));
-  const ask = createBridgeHttp({ baseUrl: bridge.baseUrl, apiKey: bridge.apiKey, log });
   try {
-    if (command === "check") await check(ask, bridge);
-    else await createWebhook(ask, bridge, keyFileOf(environment, bridge), options.url);
+    await act(createBridgeHttp({ baseUrl: bridge.baseUrl, apiKey: bridge.apiKey, log }), bridge);
   } catch (error) {
     if (!(error instanceof PartnerUnavailable)) throw error;
     fail(`Bridge did not answer as it should: ${error.message}. Repeat the command; nothing is made twice.`);
   }
-  return true;
 }
 
 /** The one that is meant; the file of public keys may not be there yet. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { railsBridge } from "../../src/cli/rails-bridge.js";
+import { createCommandNeeds, runProgram } from "../../src/cli/commands/program.js";
 import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
 
@@ -40,10 +40,9 @@ async function run(args: readonly string[], change: Record<string, string> = {})
       return true;
     }),
   );
-  const [words, url] = args.at(-2) === "--url" ? [args.slice(0, -2), args.at(-1)] : [args, undefined];
   try {
-    await railsBridge({ ...variables, ...change }, words, { url, environment: undefined });
-    return { ...written, code: Number(process.exitCode ?? 0) };
+    const code = await runProgram(createCommandNeeds({ ...variables, ...change }), ["rails", "bridge", ...args]);
+    return { ...written, code: code ?? Number(process.exitCode ?? 0) };
   } catch (error) {
     return { ...written, stderr: String(error), code: 1 };
   } finally {

@@ -1,0 +1,76 @@
+import { Command, CommanderError } from "commander";
+import { inKeyOffice } from "../../service.js";
+import { parseConfig } from "../../config/config.js";
+import type { KeyCommand, KeyReport } from "../manage-keys.js";
+import { addApiKey } from "./api-key.js";
+import { addDoctor } from "./doctor.js";
+import { addIndex } from "./index-rebuild.js";
+import { addListen } from "./listen.js";
+import { addMasterKey } from "./master-key.js";
+import { addMove } from "./move.js";
+import { addOrders } from "./orders.js";
+import { addRails } from "./rails.js";
+import { addSandbox } from "./sandbox.js";
+import { addSession } from "./session.js";
+import { addStart } from "./start.js";
+import { addTenant } from "./tenant.js";
+import { addTrigger } from "./trigger.js";
+
+/** What commands need of the world. */
+export interface CommandNeeds {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Runs a command about tenants and keys in the configured database. */
+  readonly inKeyOffice: (command: KeyCommand) => Promise<KeyReport>;
+}
+
+/** The needs of a command line with these variables. */
+export function createCommandNeeds(environment: CommandNeeds["environment"]): CommandNeeds {
+  return { environment, inKeyOffice: (command) => inKeyOffice(parseConfig(environment), command) };
+}
+
+/** Exit code of a command line that is wrong. */
+export const usageExitCode = 2;
+
+/**
+ * The command line: a command takes its own options and no others, and `trellis <command> --help` explains them. Parsing
+ * throws `CommanderError` for a wrong command line and for help that was asked for.
+ */
+export function createProgram(needs: CommandNeeds): Command {
+  const program = new Command("trellis")
+    .description("Runs Trellis, and what its operator needs beside it. Without a command it starts the service.")
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .exitOverride();
+  for (const add of [
+    addStart,
+    addSandbox,
+    addDoctor,
+    addMove,
+    addIndex,
+    addMasterKey,
+    addRails,
+    addOrders,
+    addSession,
+    addTenant,
+    addApiKey,
+    addListen,
+    addTrigger,
+  ]) {
+    add(program, needs);
+  }
+  return program;
+}
+
+/**
+ * Runs a command line without the first two words. Gives what it ends with where the line is wrong or help was asked for;
+ * undefined: a command ran.
+ */
+export async function runProgram(needs: CommandNeeds, words: readonly string[]): Promise<number | undefined> {
+  try {
+    await createProgram(needs).parseAsync(words.length === 0 ? ["start"] : [...words], { from: "user" });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : usageExitCode;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Command } from "commander";
+import type { CommandNeeds } from "./program.js";
+
+/** `trellis sandbox` and `trellis sandbox fetch-program`. */
+export function addSandbox(program: Command, { environment }: CommandNeeds): void {
+  const sandbox = program
+    .command("sandbox")
+    .summary("run the sandbox chain alone, for services that have other environments")
+    .description("Runs the sandbox chain in a process of its own. Services reach it by TRELLIS_SANDBOX_RPC_URL.")
+    .option("--port <number>", "port to listen on (default: PORT, or 8899)")
+    .addHelpText(
+      "after",
+      `
+It reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL, TRELLIS_DATABASE_POOL, TRELLIS_MASTER_KEY, TRELLIS_LOG_LEVEL,
+TRELLIS_SANDBOX_PROGRAM, TRELLIS_SANDBOX_FAULTS, and TRELLIS_API_KEY as the key that opens it.
+Two processes need two data directories.`,
+    )
+    .action(async ({ port }: { port?: string }) => {
+      const { startSandbox } = await import("../sandbox.js");
+      await startSandbox(environment, port);
+    });
+  sandbox
+    .command("fetch-program")
+    .description("Writes the smart account program that a cluster runs to a file, for TRELLIS_SANDBOX_PROGRAM.")
+    .requiredOption("--rpc <url>", "JSON-RPC URL of the cluster")
+    .option("--out <file>", "where to write it", "smart_account_program.so")
+    .option("--program <address>", "another program's address")
+    .action(async (options: { rpc: string; out: string; program?: string }) => {
+      const [{ fetchProgram }, { whyOf }] = await Promise.all([import("../fetch-program.js"), import("../why.js")]);
+      try {
+        const { path, bytes } = await fetchProgram({ rpcUrl: options.rpc, program: options.program, out: options.out });
+        process.stdout.write(`${bytes} bytes written. Start the sandbox with TRELLIS_SANDBOX_PROGRAM=${path}\n`);
+      } catch (error) {
+        // What can go wrong here is the operator's to mend: the URL, its key, the address.
+        process.stderr.write(`The program was not fetched. ${whyOf(error)}\n`);
+        process.exitCode = 1;
+      }
+    });
+}

@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import { makeTenant, reportOf, setTenant, showTenants } from "../manage-keys.js";
+import type { CommandNeeds } from "./program.js";
+
+/** `trellis tenant …` (gap 122). */
+export function addTenant(program: Command, { inKeyOffice }: CommandNeeds): void {
+  const tenant = program
+    .command("tenant")
+    .summary("make, disable and list tenants")
+    .description("Tenants: who owns API keys, users and accounts. With the embedded database, stop the service first.");
+  tenant
+    .command("create")
+    .argument("<id>", "1 to 63 small letters, digits, hyphens and underscores")
+    .description("Makes a tenant.")
+    .option("--name <text>", "its name for people (default: the id)")
+    .action((id: string, { name }: { name?: string }) =>
+      reportOf(inKeyOffice((office) => makeTenant(office, id, name ?? id))),
+    );
+  for (const [verb, isEnabled, text] of [
+    ["disable", false, "Ends all that a tenant's API keys can do, from the next request on."],
+    ["enable", true, "Lets the API keys of a disabled tenant work again."],
+  ] as const) {
+    tenant
+      .command(verb)
+      .argument("<id>", "the tenant")
+      .description(text)
+      .action((id: string) => reportOf(inKeyOffice((office) => setTenant(office, id, isEnabled))));
+  }
+  tenant
+    .command("list")
+    .description("Lists the tenants.")
+    .action(() => reportOf(inKeyOffice(showTenants)));
+}
