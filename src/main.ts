@@ -14,7 +14,8 @@ async function main(): Promise<void> {
   const logger = createLogger(config.logLevel);
   if (traces.kind === "failed") logger.warn({ reason: traces.reason }, "no traces are made");
   if (traces.kind === "begun") logger.info("traces are made by OpenTelemetry");
-  const service = await startService(config, logger);
+  // What is no terminal may be a log, which is no place for a secret.
+  const service = await startService(config, logger, { isWatched: process.stdout.isTTY === true });
   stopOnSignals(logger, () => service.close());
   if (Number.parseInt(process.versions.node, 10) < 22) {
     process.stderr.write(
@@ -41,7 +42,7 @@ function greeting({ url, metricsUrl, firstApiKey, networks }: RunningService): s
       lines.push(`  Try it               ${url}/docs/#key=${firstApiKey}`);
       lines.push(`  See it work          ${elsewhere}TRELLIS_API_KEY=${firstApiKey} npm run demo`);
     }
-  }
+  } else lines.push("  No API key yet?      npm run trellis -- api-key create --help");
   lines.push("");
   return lines.join("\n");
 }

@@ -104,7 +104,7 @@ export interface RunningService {
   readonly url: string;
   /** Where its metrics are read, if anywhere. */
   readonly metricsUrl: string | undefined;
-  /** Made at the very first start; shown once, stored nowhere. */
+  /** Made at the very first start in front of a person; shown once, stored nowhere. */
   readonly firstApiKey: string | undefined;
   readonly db: Db;
   readonly networks: ReadonlyMap<EnvironmentName, Network>;
@@ -122,6 +122,8 @@ export interface ServiceParts {
   readonly rails?: (networks: ReadonlyMap<EnvironmentName, Network>) => RailsByEnvironment;
   /** Holds every success answer against its schema. */
   readonly checkResponses?: boolean;
+  /** Whether a person sees what is printed, so that the very first start may make a key to show. Default: nobody does. */
+  readonly isWatched?: boolean;
 }
 
 const passEveryMs = 5_000;
@@ -292,7 +294,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     }
     await server.listen({ host: config.host, port: config.port });
     // Last: it can be shown only once, and a start that fails shows nothing.
-    const firstKey = await createFirstKey(keyNeeds, firstKeyEnvironments(opening));
+    const firstKey = parts.isWatched ? await createFirstKey(keyNeeds, firstKeyEnvironments(opening)) : undefined;
     const { port } = server.server.address() as AddressInfo;
     urls.own = `http://localhost:${port}`;
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;

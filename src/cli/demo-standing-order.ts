@@ -63,7 +63,8 @@ export async function playStandingOrderDemo({ baseUrl, apiKey, say }: DemoOption
     "a rent was not paid",
   );
   const { tokens } = await client.accounts.balances(landlord.address);
-  say(`the landlord holds ${tokens.map(({ amount_decimal }) => amount_decimal).join()} USDC`);
+  const received = tokens.find(({ symbol }) => symbol === "USDC");
+  say(`the landlord holds ${received?.amount_decimal} USDC`);
   const over = await client.standingOrders.get(account, made.id);
   requireThat(over.status === "completed", `the order is ${over.status}`);
   say(`the order is ${over.status}`);

@@ -2,6 +2,7 @@ import { UnusableEnvironmentError } from "../adapters/chain/unusable-environment
 import { DataDirectoryInUseError } from "../adapters/db/data-directory-lock.js";
 import { UnusableDatabaseError } from "../adapters/db/server-faults.js";
 import { ConfigError } from "../config/config.js";
+import { describeStartFailure } from "./start-failure.js";
 
 /** Says why a start failed and ends the process with 1: what an operator can mend in words, the rest with its stack. */
 export function endInError(error: unknown): never {
@@ -10,6 +11,7 @@ export function endInError(error: unknown): never {
     error instanceof DataDirectoryInUseError ||
     error instanceof UnusableDatabaseError ||
     error instanceof UnusableEnvironmentError;
-  process.stderr.write(`${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  const words = isExpected ? error.message : describeStartFailure(error);
+  process.stderr.write(`${words ?? (error instanceof Error ? error.stack : String(error))}\n`);
   process.exit(1);
 }

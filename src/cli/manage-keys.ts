@@ -1,6 +1,13 @@
 import { TrellisError } from "../errors.js";
 import { type EnvironmentName, environmentNames } from "../ports/environment.js";
-import { type ApiKeyRow, createApiKey, listApiKeys, revokeApiKey } from "../rooms/api-keys/api-key-store.js";
+import {
+  type ApiKeyRow,
+  createApiKey,
+  defaultTenantId,
+  ensureTenant,
+  listApiKeys,
+  revokeApiKey,
+} from "../rooms/api-keys/api-key-store.js";
 import { keepScopes, parseExpiry } from "../rooms/api-keys/create-api-key.js";
 import { publishableScopes, type Scope, scopes, tenantsOwnScopes } from "../rooms/api-keys/scope.js";
 import { showApiKey } from "../rooms/api-keys/shown-api-key.js";
@@ -82,6 +89,7 @@ export async function makeKey(
   const name = options.name.trim();
   const kind = options.publishable === true ? "publishable" : "secret";
   const { db, now } = office;
+  if (tenantId === defaultTenantId) await ensureTenant(db, { id: tenantId, name: "Default", now });
   const found = await db.selectFrom("tenant").select("id").where("id", "=", tenantId).executeTakeFirst();
   if (found === undefined) return refused(`There is no tenant ${tenantId}.`);
   const environments = known(listed(environmentsText), environmentNames, "environment");

@@ -29,7 +29,10 @@ async function run(words: string, options: Readonly<Record<string, string | bool
       return true;
     }),
   );
-  const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, ...(typeof value === "string" ? [value] : [])]);
+  const given = Object.entries(options).flatMap(([name, value]) => [
+    `--${name}`,
+    ...(typeof value === "string" ? [value] : []),
+  ]);
   try {
     const office = { db: database.db, secret, random: systemRandom, now };
     const needs = { environment: {}, inKeyOffice: (command: KeyCommand) => command(office) };
