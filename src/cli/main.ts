@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { createCommandNeeds, runProgram } from "./commands/program.js";
+import { createCommandNeeds } from "./commands/needs.js";
+import { runProgram } from "./commands/program.js";
 import { endInError } from "./end-in-error.js";
 import { whyOf } from "./why.js";
 

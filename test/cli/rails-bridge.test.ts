@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createCommandNeeds, runProgram } from "../../src/cli/commands/program.js";
+import { createCommandNeeds } from "../../src/cli/commands/needs.js";
+import { runProgram } from "../../src/cli/commands/program.js";
 import { generateEd25519KeyPair } from "../../src/core/crypto/ed25519.js";
 import { type FakeBridge, fakeBridgeKey, startFakeBridge } from "../support/fake-bridge.js";
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { endKey, type KeyOptions, makeKey, reportOf, showKeys } from "../manage-keys.js";
-import type { CommandNeeds } from "./program.js";
+import type { CommandNeeds } from "./needs.js";
 
 type CreateOptions = KeyOptions & { readonly tenant: string; readonly name: string; readonly environments: string };
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { DoctorOptions } from "../doctor.js";
-import type { CommandNeeds } from "./program.js";
+import type { CommandNeeds } from "./needs.js";
 
 interface Options {
   readonly rpc: string;

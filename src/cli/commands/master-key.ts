@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandNeeds } from "./program.js";
+import type { CommandNeeds } from "./needs.js";
 
 /** `trellis master-key rotate`. */
 export function addMasterKey(program: Command, { environment }: CommandNeeds): void {

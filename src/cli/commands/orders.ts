@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandNeeds } from "./program.js";
+import type { CommandNeeds } from "./needs.js";
 
 /** `trellis orders …`: standing orders. */
 export function addOrders(program: Command, { environment }: CommandNeeds): void {

@@ -1,13 +1,11 @@
 import { Command, CommanderError } from "commander";
-import { inKeyOffice } from "../../service.js";
-import { parseConfig } from "../../config/config.js";
-import type { KeyCommand, KeyReport } from "../manage-keys.js";
 import { addApiKey } from "./api-key.js";
 import { addDoctor } from "./doctor.js";
 import { addIndex } from "./index-rebuild.js";
 import { addListen } from "./listen.js";
 import { addMasterKey } from "./master-key.js";
 import { addMove } from "./move.js";
+import type { CommandNeeds } from "./needs.js";
 import { addOrders } from "./orders.js";
 import { addRails } from "./rails.js";
 import { addSandbox } from "./sandbox.js";
@@ -15,18 +13,6 @@ import { addSession } from "./session.js";
 import { addStart } from "./start.js";
 import { addTenant } from "./tenant.js";
 import { addTrigger } from "./trigger.js";
-
-/** What commands need of the world. */
-export interface CommandNeeds {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Runs a command about tenants and keys in the configured database. */
-  readonly inKeyOffice: (command: KeyCommand) => Promise<KeyReport>;
-}
-
-/** The needs of a command line with these variables. */
-export function createCommandNeeds(environment: CommandNeeds["environment"]): CommandNeeds {
-  return { environment, inKeyOffice: (command) => inKeyOffice(parseConfig(environment), command) };
-}
 
 /** Exit code of a command line that is wrong. */
 export const usageExitCode = 2;

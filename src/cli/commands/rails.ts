@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandNeeds } from "./program.js";
+import type { CommandNeeds } from "./needs.js";
 
 /** `trellis rails …`: partners between banks and the chain. */
 export function addRails(program: Command, { environment }: CommandNeeds): void {

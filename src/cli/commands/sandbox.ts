@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandNeeds } from "./program.js";
+import type { CommandNeeds } from "./needs.js";
 
 /** `trellis sandbox` and `trellis sandbox fetch-program`. */
 export function addSandbox(program: Command, { environment }: CommandNeeds): void {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { makeTenant, reportOf, setTenant, showTenants } from "../manage-keys.js";
-import type { CommandNeeds } from "./program.js";
+import type { CommandNeeds } from "./needs.js";
 
 /** `trellis tenant …` (gap 122). */
 export function addTenant(program: Command, { inKeyOffice }: CommandNeeds): void {
