@@ -99,7 +99,7 @@ async function createWebhook(
   ask: AskBridge,
   bridge: BridgeConfig,
   keyFile: string | undefined,
-  given: string | undefined,
+  given: string,
 ): Promise<void> {
   const url = targetOf(given, bridge);
   const same = (await listWebhooks(ask)).find(
@@ -135,9 +135,9 @@ async function createWebhook(
 }
 
 /** Where the service listens to the partner, behind what is said of where it is. */
-function targetOf(given: string | undefined, { environment }: BridgeConfig): string {
+function targetOf(given: string, { environment }: BridgeConfig): string {
   const path = `/hooks/bridge/${environment}`;
-  if (given === undefined || !URL.canParse(given) || new URL(given).protocol !== "https:") {
+  if (!URL.canParse(given) || new URL(given).protocol !== "https:") {
     throw new ConfigError([
       `--url must say where the service is found from outside: https://trellis.example (${path} is added).`,
     ]);

@@ -71,7 +71,8 @@ describe("trellis rails bridge", () => {
 
   it("makes the webhook once, keeps its key before it is switched on, and can be repeated", async () => {
     const url = "https://trellis.example";
-    expect((await run(["webhook", "create"])).stderr).toContain("--url must say");
+    expect((await run(["webhook", "create"])).stderr).toContain("--url <url>");
+    expect((await run(["webhook", "create", "--url", "http://trellis.example"])).stderr).toContain("--url must say");
     expect((await run(["webhook", "create", "--url", url])).stderr).toContain("WEBHOOK_KEY_FILE");
     expect([...bridge.webhooks.values()]).toMatchObject([{ status: "disabled", url: `${url}/hooks/bridge/devnet` }]);
     for (let time = 0; time < 2; time += 1) {
