@@ -6,6 +6,7 @@ import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
 import { askChain } from "../chain/ask-chain.js";
+import { allOf, eachOf } from "../each-of.js";
 import { gathered } from "../gathered.js";
 import type { SpendingLimit } from "../program-client/index.js";
 import { findHolds, wakePayoutAddresses } from "../rails/payout-address-store.js";
@@ -167,7 +168,7 @@ async function finish(batch: Batch, underWay: readonly TakenOrder[]): Promise<vo
   const { needs, network } = batch;
   const left: TakenOrder[] = [];
   const recordTogether = gathered<LookResult>((results) => record(batch, results));
-  await eachOf(underWay, async (taken) => {
+  await eachOf(underWay, atOnce, async (taken) => {
     const { run } = taken;
     if (!run || run.submission_id === null) return;
     let { outcome } = run;
@@ -200,7 +201,7 @@ async function lookAtMandates(batch: Batch, resting: readonly TakenOrder[]): Pro
     network,
     resting.map(({ order }) => order),
   );
-  await eachOf(resting, async (taken) => {
+  await eachOf(resting, atOnce, async (taken) => {
     let at: number | null;
     try {
       at = await lookAtMandate(batch, taken.order, look);
@@ -252,7 +253,7 @@ async function pay(batch: Batch, due: readonly Due[]): Promise<void> {
   };
   try {
     const judged = await judgeAll(batch, due);
-    await eachOf(judged, async (each) => {
+    await eachOf(judged, atOnce, async (each) => {
       const made = await makePayment(batch, each);
       if (made !== undefined) conclude(each.one, made);
       else open.delete(each.one);
@@ -717,20 +718,6 @@ async function asTheyCome<T>(
     }),
   );
   if (failures.length > 0) throw failures[0];
-}
-
-/** Does the same for each, some at a time. Rejects with the first failure, once none is under way any more. */
-async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const left = all.values();
-  const worker = async () => {
-    for (const one of left) await work(one);
-  };
-  await allOf(Array.from({ length: atOnce }, worker));
-}
-
-/** Rejects with the first failure, once none of these is under way any more. */
-async function allOf(works: readonly Promise<void>[]): Promise<void> {
-  for (const one of await Promise.allSettled(works)) if (one.status === "rejected") throw one.reason;
 }
 
 function textOf(instant: number): string {

@@ -4,6 +4,7 @@ import type { Db, SubmissionTable } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network, TransactionStatus } from "../../ports/network.js";
 import { readSignatureStatuses, statusesMax } from "../chain/signature-statuses.js";
+import { eachOf } from "../each-of.js";
 import { alarmUnprovable, decideByStatus, toUnseen } from "./find-standing.js";
 import { sendSubmission } from "./send-submission.js";
 import type { FinalOutcome } from "./submission.js";
@@ -138,7 +139,7 @@ async function sendAll(
 ): Promise<readonly SubmissionTable[]> {
   const sent: SubmissionTable[] = [];
   const lost: unknown[] = [];
-  await eachOf(rows, async (row) => {
+  await eachOf(rows, atOnce, async (row) => {
     try {
       await sendSubmission(network, row);
       sent.push(row);
@@ -166,7 +167,7 @@ async function writeDown(
   expired: ReadonlySet<string>,
 ): Promise<number> {
   const decided: { readonly id: string; readonly outcome: FinalOutcome }[] = [];
-  await eachOf(rows, async (row) => {
+  await eachOf(rows, atOnce, async (row) => {
     const status = seen.get(row.id);
     const outcome = status
       ? await decide(needs, network, row, status)
@@ -195,14 +196,4 @@ async function decide(
     needs.log.warn({ error, submission: row.id }, "the chain did not answer while a submission was open");
     return undefined;
   }
-}
-
-/** Does the same for each, some at a time. Rejects with the first failure, once none is under way any more. */
-async function eachOf(rows: readonly SubmissionTable[], work: (row: SubmissionTable) => Promise<void>): Promise<void> {
-  const left = rows.values();
-  const worker = async () => {
-    for (const row of left) await work(row);
-  };
-  const workers = await Promise.allSettled(Array.from({ length: atOnce }, worker));
-  for (const one of workers) if (one.status === "rejected") throw one.reason;
 }

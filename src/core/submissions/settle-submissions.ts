@@ -4,6 +4,7 @@ import { TrellisError } from "../../errors.js";
 import type { Db, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
+import { eachOf } from "../each-of.js";
 import { isOpening, returnToBudgets } from "../sponsorship/sponsorship.js";
 
 /** Submissions settled in one statement, at most. */
@@ -25,10 +26,10 @@ export async function settleSubmissions(db: Db, network: Network): Promise<numbe
   for (let round = 0; round < batchesMax(network); round += 1) {
     const rows = await claimUnsettled(db, network);
     const told: Spent[] = [];
-    for (let at = 0; at < rows.length; at += askedAtOnce) {
-      const some = await Promise.all(rows.slice(at, at + askedAtOnce).map((row) => findSpent(network, row)));
-      told.push(...some.filter((spent) => spent !== undefined));
-    }
+    await eachOf(rows, askedAtOnce, async (row) => {
+      const spent = await findSpent(network, row);
+      if (spent !== undefined) told.push(spent);
+    });
     if (told.length > 0) settled += await settle(db, told);
     if (rows.length < batch) break;
   }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { eachOf } from "../../core/each-of.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { AccountCreationTable, Db } from "../../ports/database.js";
@@ -65,12 +66,10 @@ async function lookAtAll(
   network: Network,
   creations: readonly AccountCreationTable[],
 ): Promise<number> {
-  const left = creations.values();
   let ended = 0;
-  const look = async () => {
-    for (const creation of left) if (await hasEnded(needs, network, creation)) ended += 1;
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, creations.length) }, look));
+  await eachOf(creations, atOnce, async (creation) => {
+    if (await hasEnded(needs, network, creation)) ended += 1;
+  });
   return ended;
 }
 
