@@ -6,6 +6,7 @@ import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
 import { eachOf } from "../each-of.js";
 import { isOpening, returnToBudgets } from "../sponsorship/sponsorship.js";
+import { chooseInTurns } from "../tenant-turns.js";
 
 /** Submissions settled in one statement, at most. */
 const batch = 200;
@@ -36,21 +37,23 @@ export async function settleSubmissions(db: Db, network: Network): Promise<numbe
   return settled;
 }
 
-/** Those whose last look is longest ago: what the chain does not tell comes behind all others, and hides none of them. */
+/** Tenants take turns; of each those first whose last look is longest ago: what the chain does not tell hides no other. */
 async function claimUnsettled(
   db: Db,
   { name, clock }: Pick<Network, "name" | "clock">,
 ): Promise<readonly SubmissionTable[]> {
   const { rows } = await sql<SubmissionTable>`
-    with due as (
-      select id from submission
-      where environment = ${name} and state in ('landed', 'failed', 'expired')
-        and spent_lamports is null and reserved_lamports > 0
-      order by looked_at limit ${batch}
-      for update skip locked
-    )
+    with recursive ${chooseInTurns({
+      table: "submission",
+      turnsKey: `settlements.turn.${name}`,
+      environment: name,
+      open: sql`state in ('landed', 'failed', 'expired') and spent_lamports is null and reserved_lamports > 0`,
+      since: "looked_at",
+      due: sql`true`,
+      limit: batch,
+    })}
     update submission set looked_at = greatest(${clock.now()}::int8, looked_at + 1)
-    from due where submission.id = due.id
+    from chosen where submission.id = chosen.id
     returning submission.*`.execute(db);
   return rows;
 }

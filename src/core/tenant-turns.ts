@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from "kysely";
+import { limits } from "../limits.js";
+
+/** A queue of rows that passes take work from, those first that have waited longest. */
+export interface Queue {
+  /** A table with the columns id, environment and tenant_id. */
+  readonly table: "standing_order" | "submission" | "account_creation";
+  /** The row of `meta` that says at which tenant the next claim begins, where there are too many for one. */
+  readonly turnsKey: string;
+  readonly environment: string;
+  /** SQL: what is in the queue at all. There are indexes (environment, `since`) and (environment, tenant_id, `since`) on exactly this. */
+  readonly open: RawBuilder<unknown>;
+  /** The column whose lowest value has waited longest. */
+  readonly since: "attempt_at" | "looked_at";
+  /** SQL: what may be taken now. */
+  readonly due: RawBuilder<unknown>;
+  /** Rows taken at most. */
+  readonly limit: number;
+}
+
+/**
+ * SQL of common table expressions, for `with recursive`: the last one, `chosen` (id), is what a caller takes out of a queue,
+ * locked; what others have at hand is passed over. Tenants take turns: up to `limits.tenantsInOneClaim` of those that have
+ * anything in the queue get an even share each, and what they do not need goes to whatever has waited longest. Where there
+ * are more tenants, the next claim begins behind the last one. So however much one tenant has in the queue, another waits
+ * for no more claims than there are such groups of tenants; and a claim costs the same whatever there is.
+ */
+export function chooseInTurns(queue: Queue): RawBuilder<unknown> {
+  const { turnsKey, environment, open, due, limit } = queue;
+  const table = sql.table(queue.table);
+  const since = sql.ref(queue.since);
+  const tenants = sql.lit(limits.tenantsInOneClaim);
+  const inQueue = sql`from ${table} where environment = ${environment}::text and ${open}`;
+  return sql`begun (after) as (
+      select coalesce((select value from meta where key = ${turnsKey}::text), '')
+    ), tenant (id, number) as (
+      (select tenant_id, 1 ${inQueue} and tenant_id > (select after from begun) order by tenant_id limit 1)
+      union all
+      select next.tenant_id, tenant.number + 1 from tenant cross join lateral (
+        select tenant_id ${inQueue} and tenant_id > tenant.id order by tenant_id limit 1
+      ) as next where tenant.number < ${tenants}
+    ), ended (at) as (
+      -- Once round, it begins anew.
+      select case when count(*) < ${tenants} then '' else max(id) end from tenant
+    ), noted as (
+      insert into meta (key, value) select ${turnsKey}::text, at from ended
+      where at <> (select after from begun)
+      on conflict (key) do update set value = excluded.value
+    ), in_turn as materialized (
+      select share.id from tenant cross join lateral (
+        select id ${inQueue} and ${due} and tenant_id = tenant.id
+        order by ${since} limit (select ${limit}::int4 / greatest(count(*), 1) from tenant) for update skip locked
+      ) as share
+    ), longest as materialized (
+      select id ${inQueue} and ${due} and id not in (select id from in_turn)
+      order by ${since} limit (select greatest(0, ${limit}::int4 - count(*)) from in_turn) for update skip locked
+    ), chosen (id) as (select id from in_turn union all select id from longest)`;
+}
