@@ -3,15 +3,17 @@ import { limits } from "../limits.js";
 
 /** A queue of rows that passes take work from, those first that have waited longest. */
 export interface Queue {
-  /** A table with the columns id, environment and tenant_id. */
-  readonly table: "standing_order" | "submission" | "account_creation";
+  /** A table with the columns environment and tenant_id. */
+  readonly table: "standing_order" | "submission" | "account_creation" | "account";
+  /** The column that tells its rows in an environment apart; `id` where none is named. */
+  readonly key?: string;
   /** The row of `meta` that says at which tenant the next claim begins, where there are too many for one. */
   readonly turnsKey: string;
   readonly environment: string;
   /** SQL: what is in the queue at all. There are indexes (environment, `since`) and (environment, tenant_id, `since`) on exactly this. */
   readonly open: RawBuilder<unknown>;
   /** The column whose lowest value has waited longest. */
-  readonly since: "attempt_at" | "looked_at";
+  readonly since: "attempt_at" | "looked_at" | "members_due";
   /** SQL: what may be taken now. */
   readonly due: RawBuilder<unknown>;
   /** Rows taken at most. */
@@ -29,6 +31,7 @@ export function chooseInTurns(queue: Queue): RawBuilder<unknown> {
   const { turnsKey, environment, open, due, limit } = queue;
   const table = sql.table(queue.table);
   const since = sql.ref(queue.since);
+  const id = sql.ref(queue.key ?? "id");
   const tenants = sql.lit(limits.tenantsInOneClaim);
   const inQueue = sql`from ${table} where environment = ${environment}::text and ${open}`;
   return sql`begun (after) as (
@@ -48,11 +51,11 @@ export function chooseInTurns(queue: Queue): RawBuilder<unknown> {
       on conflict (key) do update set value = excluded.value
     ), in_turn as materialized (
       select share.id from tenant cross join lateral (
-        select id ${inQueue} and ${due} and tenant_id = tenant.id
+        select ${id} as id ${inQueue} and ${due} and tenant_id = tenant.id
         order by ${since} limit (select ${limit}::int4 / greatest(count(*), 1) from tenant) for update skip locked
       ) as share
     ), longest as materialized (
-      select id ${inQueue} and ${due} and id not in (select id from in_turn)
+      select ${id} as id ${inQueue} and ${due} and ${id} not in (select in_turn.id from in_turn)
       order by ${since} limit (select greatest(0, ${limit}::int4 - count(*)) from in_turn) for update skip locked
     ), chosen (id) as (select id from in_turn union all select id from longest)`;
 }

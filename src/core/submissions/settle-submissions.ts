@@ -4,7 +4,8 @@ import { TrellisError } from "../../errors.js";
 import type { Db, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
-import { eachOf } from "../each-of.js";
+import { allOf, eachOf } from "../each-of.js";
+import { gathered } from "../gathered.js";
 import { isOpening, returnToBudgets } from "../sponsorship/sponsorship.js";
 import { chooseInTurns } from "../tenant-turns.js";
 
@@ -26,12 +27,18 @@ export async function settleSubmissions(db: Db, network: Network): Promise<numbe
   let settled = 0;
   for (let round = 0; round < batchesMax(network); round += 1) {
     const rows = await claimUnsettled(db, network);
-    const told: Spent[] = [];
+    const settling: Promise<void>[] = [];
+    const settleTogether = gathered<Spent>(async (some) => {
+      settled += await settle(db, some);
+    });
     await eachOf(rows, askedAtOnce, async (row) => {
       const spent = await findSpent(network, row);
-      if (spent !== undefined) told.push(spent);
-    });
-    if (told.length > 0) settled += await settle(db, told);
+      if (spent === undefined) return;
+      const work = settleTogether(spent);
+      // It is awaited below, whatever the others end in.
+      work.catch(() => undefined);
+      settling.push(work);
+    }).finally(() => allOf(settling));
     if (rows.length < batch) break;
   }
   return settled;

@@ -19,4 +19,5 @@ const statements = [
     where state in ('landed', 'failed', 'expired') and spent_lamports is null and reserved_lamports > 0`,
   `create index account_creation_turn on account_creation (environment, tenant_id, looked_at)
     where state = 'pending' and (submission_id is not null or type = 'email')`,
+  `create index account_members_turn on account (environment, tenant_id, members_due) where members_due is not null`,
 ];
