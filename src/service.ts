@@ -11,6 +11,7 @@ import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-netwo
 import { serviceKeyOf } from "./adapters/chain/service-key.js";
 import { UnusableEnvironmentError } from "./adapters/chain/unusable-environment-error.js";
 import { type OpenDatabase, openDatabase } from "./adapters/db/open-database.js";
+import { createOutage, type Outage } from "./adapters/db/outage.js";
 import { UnusableDatabaseError } from "./adapters/db/server-faults.js";
 import { createHttpDelivery } from "./adapters/http-delivery/http-delivery.js";
 import { openKeyring } from "./adapters/keyring.js";
@@ -129,7 +130,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const database = await openConfiguredDatabase(config);
+    const database = await openConfiguredDatabase(config, createOutage(log, realClock));
     opened.push(database);
     const { db } = database;
     await checkServer(database, config, log);
@@ -497,11 +498,12 @@ export async function inKeyOffice<T>(config: Config, work: (office: KeyOffice) =
   }
 }
 
-function openConfiguredDatabase(config: Config): Promise<OpenDatabase> {
+function openConfiguredDatabase(config: Config, outage?: Outage): Promise<OpenDatabase> {
   return openDatabase(
     config.databaseUrl === null
       ? { kind: "embedded", directory: config.dataDirectory }
       : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
+    outage,
   );
 }
 
