@@ -33,6 +33,8 @@ export function chooseInTurns(queue: Queue): RawBuilder<unknown> {
   const since = sql.ref(queue.since);
   const id = sql.ref(queue.key ?? "id");
   const tenants = sql.lit(limits.tenantsInOneClaim);
+  // A number that the planner sees: it would sort the whole queue for one that it does not. Rows are locked as they are taken.
+  const most = sql.lit(limit);
   const inQueue = sql`from ${table} where environment = ${environment}::text and ${open}`;
   return sql`begun (after) as (
       select coalesce((select value from meta where key = ${turnsKey}::text), '')
@@ -51,11 +53,15 @@ export function chooseInTurns(queue: Queue): RawBuilder<unknown> {
       on conflict (key) do update set value = excluded.value
     ), in_turn as materialized (
       select share.id from tenant cross join lateral (
-        select ${id} as id ${inQueue} and ${due} and tenant_id = tenant.id
-        order by ${since} limit (select ${limit}::int4 / greatest(count(*), 1) from tenant) for update skip locked
+        select waiting.id from (
+          select ${id} as id ${inQueue} and ${due} and tenant_id = tenant.id
+          order by ${since} limit ${most} for update skip locked
+        ) as waiting limit (select ${most} / greatest(count(*), 1) from tenant)
       ) as share
     ), longest as materialized (
-      select ${id} as id ${inQueue} and ${due} and ${id} not in (select in_turn.id from in_turn)
-      order by ${since} limit (select greatest(0, ${limit}::int4 - count(*)) from in_turn) for update skip locked
+      select waiting.id from (
+        select ${id} as id ${inQueue} and ${due} and ${id} not in (select in_turn.id from in_turn)
+        order by ${since} limit ${most} for update skip locked
+      ) as waiting limit (select greatest(0, ${most} - count(*)) from in_turn)
     ), chosen (id) as (select id from in_turn union all select id from longest)`;
 }

@@ -264,11 +264,15 @@ async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Jud
     const seen = accounts[i];
     if (!seen) continue;
     const { order } = one.taken;
-    const limit = mandateOf(order, order.executor_address, seen.limit);
-    const held = order.payout_address_id === null ? undefined : holds.get(order.payout_address_id);
-    const verdict: Verdict =
-      held === undefined ? judgeDue(order, seen, limit, { now, rentMinimum }) : { kind: "stop", reason: held };
-    judged.push({ one, accounts: seen, limit, verdict: await judgeAbsence(batch, one, verdict) });
+    try {
+      const limit = mandateOf(order, order.executor_address, seen.limit);
+      const held = order.payout_address_id === null ? undefined : holds.get(order.payout_address_id);
+      const verdict: Verdict =
+        held === undefined ? judgeDue(order, seen, limit, { now, rentMinimum }) : { kind: "stop", reason: held };
+      judged.push({ one, accounts: seen, limit, verdict: await judgeAbsence(batch, one, verdict) });
+    } catch (error) {
+      leaveToLease(batch, one, error);
+    }
   }
   const opening = judged.filter(({ verdict }) => verdict.kind === "pay" && verdict.opensTokenAccount);
   const opened = await findOpenedSince(
