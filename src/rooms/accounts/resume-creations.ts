@@ -36,7 +36,7 @@ export async function resumePendingCreations(
     const fresh = claimed.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     ended += await lookAtAll(needs, network, fresh);
-    if (claimed.length < batch || fresh.length < claimed.length) break;
+    if (claimed.length < batch || fresh.length === 0) break;
   }
   return { ended, left: seen.size - ended };
 }
