@@ -195,6 +195,12 @@ export const limits = {
   standingOrderAwaitedEndsMs: dayMs,
   /** gap 70: how long the scheduler looks whether an unwanted limit is gone. */
   standingOrderRemovalWaitMs: 30 * dayMs,
+  /** How often passes take up what a crash or a silent chain has left open (real time). */
+  passEveryMs: 5_000,
+  /** Tenants that share one claim of a pass: with more of them, the next claim goes on with the others. */
+  tenantsInOneClaim: 25,
+  /** gap 144: how long a pass waits for payments on a cluster before it leaves them to the next poll: real time. */
+  standingOrderPatienceMs: 5_000,
   /** How many orders of an account a change of its settings looks at: the newest. */
   standingOrdersNoticedMax: 330,
   /** gap 68: how far apart looks at a limit lie that is not there yet, or should be gone. */

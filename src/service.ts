@@ -11,6 +11,7 @@ import { openRemoteSandbox } from "./adapters/chain/sandbox-process/remote-netwo
 import { serviceKeyOf } from "./adapters/chain/service-key.js";
 import { UnusableEnvironmentError } from "./adapters/chain/unusable-environment-error.js";
 import { type OpenDatabase, openDatabase } from "./adapters/db/open-database.js";
+import { createOutage, type Outage } from "./adapters/db/outage.js";
 import { UnusableDatabaseError } from "./adapters/db/server-faults.js";
 import { createHttpDelivery } from "./adapters/http-delivery/http-delivery.js";
 import { openKeyring } from "./adapters/keyring.js";
@@ -24,12 +25,11 @@ import { resealEverything, type SealedColumn } from "./adapters/reseal.js";
 import { createRealClock, systemPause, systemRandom } from "./adapters/system.js";
 import type { Config } from "./config/config.js";
 import type { Keyring } from "./core/crypto/envelope.js";
-import { createHistoryFollower } from "./core/history-index/follow-histories.js";
+import { allOf } from "./core/each-of.js";
 import { createHistoryLooks } from "./core/history-index/look-at-history.js";
 import { type HistoryCounts, rebuildHistories } from "./core/history-index/rebuild-histories.js";
 import { answerContext } from "./core/idempotency/idempotency-store.js";
-import { closeFinishedProposals } from "./core/proposal-index/close-proposals.js";
-import { chooseWatched, followProposals, noteChanges } from "./core/proposal-index/follow-proposals.js";
+import { followProposals } from "./core/proposal-index/follow-proposals.js";
 import { createAccountLooks } from "./core/proposal-index/look-at-account.js";
 import { type RebuildCounts, rebuildProposals } from "./core/proposal-index/rebuild-proposals.js";
 import { senderContext } from "./core/rails/deposit-store.js";
@@ -40,15 +40,14 @@ import {
   type Settlement,
   settleFailedRefund,
 } from "./core/rails/failed-refunds.js";
-import { followRails, settleRails } from "./core/rails/follow-rails.js";
-import { payoutReasonContext, payoutReceiptContext, sealOldPayouts } from "./core/rails/payouts.js";
+import { settleRails } from "./core/rails/follow-rails.js";
+import { payoutReasonContext, payoutReceiptContext } from "./core/rails/payouts.js";
 import type { RailNeeds } from "./core/rails/rail-needs.js";
 import { receiveNews } from "./core/rails/receive-news.js";
 import {
   receiptContext,
   referenceContext,
   returnReasonContext,
-  sealOldTransfers,
   instructionsContext as transferInstructionsContext,
 } from "./core/rails/transfer-store.js";
 import { personContext, toldContext } from "./core/rails/verification-store.js";
@@ -59,13 +58,11 @@ import {
   findOfferedRenewals,
   type OfferedRenewals,
 } from "./core/standing-orders/executor-limits.js";
-import { payStandingOrders } from "./core/standing-orders/pay-orders.js";
 import { findSuspended, releaseOrder, type Suspension, suspendOrder } from "./core/standing-orders/suspend-order.js";
 import { createLookout } from "./core/submissions/lookout.js";
 import { endpoints } from "./endpoints.js";
 import type { Readiness } from "./http/operational-endpoints.js";
 import { createHttpServer } from "./http/server.js";
-import { limits } from "./limits.js";
 import type { Clock } from "./ports/clock.js";
 import type { CustodianName } from "./ports/custodian.js";
 import type { Db } from "./ports/database.js";
@@ -87,12 +84,9 @@ import {
   findSessionsForOperator,
   type OpenSessionFilter,
 } from "./rooms/sessions/end-sessions.js";
-import { createDeliverer } from "./rooms/webhooks/deliver-events.js";
 import { secretContext } from "./rooms/webhooks/webhook-endpoint.js";
 import { every } from "./scheduler/every.js";
-import { endInterruptedRuns, finishOpenWork, passes } from "./scheduler/passes.js";
-import { reportPoverty } from "./scheduler/report-health.js";
-import { removeOutdated } from "./scheduler/retention.js";
+import { endInterruptedRuns, finishOpenWork, type Pass, passesOf, sharedPasses } from "./scheduler/passes.js";
 import { timed } from "./scheduler/timed.js";
 
 /** The release, as package.json says it. */
@@ -126,7 +120,6 @@ export interface ServiceParts {
   readonly isWatched?: boolean;
 }
 
-const passEveryMs = 5_000;
 const followSandboxEveryMs = 1_000;
 
 /**
@@ -145,7 +138,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const database = await openConfiguredDatabase(config);
+    const database = await openConfiguredDatabase(config, createOutage(log, realClock));
     opened.push(database);
     const { db } = database;
     await checkServer(database, config, log);
@@ -203,53 +196,22 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 
     // On a server another process may be at them; the lock of the data directory says that here none is.
     if (config.databaseUrl === null) await endInterruptedRuns(db);
-    const histories = createHistoryFollower(background);
-    const repeat = (
-      name: string,
-      environment: EnvironmentName | "all",
-      intervalMs: number,
-      tick: () => Promise<unknown>,
-      afterwards: () => Promise<unknown> = async () => undefined,
-    ) => {
-      const repeating = every(intervalMs, timed({ name, environment }, tick, { metrics, realClock }), log);
-      opened.push({ close: () => repeating.stop().then(afterwards) });
+    // All of them stop at once, whichever of them is under way.
+    const passes: { stop(): Promise<unknown> }[] = [];
+    opened.push({ close: () => allOf(passes.map((pass) => pass.stop())) });
+    const repeat = (environment: EnvironmentName | "all", { name, everyMs, run, stop }: Pass) => {
+      const repeating = every(everyMs, timed({ name, environment }, run, { metrics, realClock }), log);
+      passes.push({ stop: () => repeating.stop().then(stop) });
     };
     for (const network of opening) {
-      const { name: environment } = network;
       // A real cluster takes its time until something is final: that must not hold up the start.
-      if (network.sandbox) await finishOpenWork(background, network);
-      for (const { name, run } of passes) repeat(name, environment, passEveryMs, () => run(background, network));
-      if (network.sandbox) await followProposals(background, network);
-      // What the chain has told of is looked at after the next start.
-      repeat(
-        "follow_proposals",
-        environment,
-        limits.followProposalsEveryMs,
-        () => followProposals(background, network),
-        () => noteChanges(background.db, network),
-      );
-      repeat("pay_standing_orders", environment, limits.payStandingOrdersEveryMs, () =>
-        payStandingOrders(background, network),
-      );
-      repeat("follow_histories", environment, limits.followProposalsEveryMs, () => histories.tick(network));
-      repeat("choose_watched", environment, limits.watchAnewEveryMs, () => chooseWatched(background.db, network));
-      repeat("close_proposals", environment, limits.closeProposalsEveryMs, () =>
-        closeFinishedProposals(background, network),
-      );
-      repeat("report_poverty", environment, limits.reportHealthEveryMs, () => reportPoverty(background, network));
-      if (needs.rails.has(environment)) {
-        repeat("follow_rails", environment, limits.followRailsEveryMs, () => followRails(background, network));
+      if (network.sandbox) {
+        await finishOpenWork(background, network);
+        await followProposals(background, network);
       }
-      const deliverer = createDeliverer(background, network);
-      repeat(
-        "deliver_events",
-        environment,
-        limits.deliverEveryMs,
-        () => deliverer.tick(),
-        () => deliverer.stop(),
-      );
+      for (const pass of passesOf(background, network)) repeat(network.name, pass);
     }
-    repeat("remove_outdated", "all", limits.sweepEveryMs, () => sweep(background, opening));
+    for (const pass of sharedPasses(background, opening)) repeat("all", pass);
 
     const server = await createHttpServer({
       endpoints,
@@ -340,16 +302,6 @@ export async function rebuildIndex(
   } finally {
     for (const part of opened.reverse()) await part.close();
   }
-}
-
-/** Removes what is out of date, and seals what earlier releases kept in clear. */
-async function sweep(
-  needs: Parameters<typeof sealOldTransfers>[0] & Parameters<typeof removeOutdated>[0],
-  networks: readonly Network[],
-): Promise<void> {
-  await removeOutdated(needs, networks);
-  await sealOldTransfers(needs);
-  await sealOldPayouts(needs);
 }
 
 /** Every column that holds sealed values. */
@@ -572,11 +524,12 @@ export async function inKeyOffice<T>(config: Config, work: (office: KeyOffice) =
   }
 }
 
-function openConfiguredDatabase(config: Config): Promise<OpenDatabase> {
+function openConfiguredDatabase(config: Config, outage?: Outage): Promise<OpenDatabase> {
   return openDatabase(
     config.databaseUrl === null
       ? { kind: "embedded", directory: config.dataDirectory }
       : { kind: "postgres", url: config.databaseUrl, poolSize: config.databasePoolSize },
+    outage,
   );
 }
 

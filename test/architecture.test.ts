@@ -61,6 +61,8 @@ const common = [
   "src/core/money.ts",
   "src/core/remembered.ts",
   "src/core/gathered.ts",
+  "src/core/each-of.ts",
+  "src/core/tenant-turns.ts",
 ];
 
 /** The layers a stranger sees in `src/`, and the files beside them. */

@@ -159,8 +159,11 @@ export interface DatabaseSchema {
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
-  constructor(options: { readonly cause: unknown }) {
-    super("the database does not answer", options);
+  /** Whether it cannot be reached at all: the adapter reports that once, and once that it is back. */
+  readonly isLost: boolean;
+  constructor({ cause, isLost = false }: { readonly cause: unknown; readonly isLost?: boolean }) {
+    super("the database does not answer", { cause });
+    this.isLost = isLost;
   }
 }
 

@@ -1,55 +1,129 @@
+import { createHistoryFollower } from "../core/history-index/follow-histories.js";
+import type { HistoryNeeds } from "../core/history-index/refresh-history.js";
 import { cancelOverdueIntents } from "../core/payment-intents/intent-states.js";
+import { closeFinishedProposals } from "../core/proposal-index/close-proposals.js";
+import { chooseWatched, followProposals, noteChanges } from "../core/proposal-index/follow-proposals.js";
+import type { IndexNeeds } from "../core/proposal-index/refresh-proposals.js";
+import { followRails } from "../core/rails/follow-rails.js";
+import { sealOldPayouts } from "../core/rails/payouts.js";
+import type { RailNeeds } from "../core/rails/rail-needs.js";
+import { sealOldTransfers } from "../core/rails/transfer-store.js";
+import { payStandingOrders } from "../core/standing-orders/pay-orders.js";
 import { recoverSubmissions } from "../core/submissions/recover-submissions.js";
 import { settleSubmissions } from "../core/submissions/settle-submissions.js";
-import type { Clock } from "../ports/clock.js";
+import { limits } from "../limits.js";
 import type { Db } from "../ports/database.js";
-import type { Log } from "../ports/log.js";
 import type { Network } from "../ports/network.js";
-import type { Pause } from "../ports/pause.js";
 import type { CreationNeeds } from "../rooms/accounts/create-on-chain.js";
 import { resumePendingCreations } from "../rooms/accounts/resume-creations.js";
 import { learnDueMembers } from "../rooms/accounts/settings-change-signers.js";
+import { createDeliverer, type DeliveryNeeds } from "../rooms/webhooks/deliver-events.js";
+import { reportPoverty } from "./report-health.js";
+import { removeOutdated } from "./retention.js";
+
+/** What taking up open work needs of the world. */
+export type OpenWorkNeeds = CreationNeeds;
 
 /** What the recurring passes need of the world. */
-export type PassNeeds = CreationNeeds & {
-  readonly db: Db;
-  readonly log: Log;
-  readonly pause: Pause;
-  readonly realClock: Clock;
-};
+export type PassNeeds = OpenWorkNeeds & IndexNeeds & HistoryNeeds & RailNeeds & DeliveryNeeds;
 
 /** A submission is left alone this long, in environment milliseconds, before a pass takes it up. */
 const idleMs = 20_000;
 
-/** A pass that takes up what a crash or a silent chain can leave unfinished. Any number of processes may run it at once. */
-interface Pass {
-  /** For the metrics. */
+/** Work that recurs. Any number of processes may run it at once; one process never runs it beside itself. */
+export interface Pass {
+  /** For the metrics, and the log. */
   readonly name: string;
-  readonly run: (needs: PassNeeds, network: Network) => Promise<unknown>;
+  /** Real time. */
+  readonly everyMs: number;
+  readonly run: () => Promise<unknown>;
+  /** Ends what it has begun and does not wait for, and keeps what the next process has to know. */
+  readonly stop?: () => Promise<unknown>;
 }
 
 /**
- * Those passes, each to be run by a timer of its own: a creation that waits never delays a payment, and what waits to be
- * settled neither. They take up what nobody has been at for a while.
+ * Those that take up what a crash or a silent chain can leave unfinished: a creation that waits never delays a payment, and
+ * what waits to be settled neither. They take up what nobody has been at for a while.
  */
-export const passes: readonly Pass[] = [
-  { name: "recover_submissions", run: (needs, network) => recoverSubmissions(needs, network, idleMs) },
-  { name: "resume_creations", run: (needs, network) => resumePendingCreations(needs, network, idleMs) },
-  { name: "settle_submissions", run: ({ db }, network) => settleSubmissions(db, network) },
-  { name: "cancel_overdue_intents", run: ({ db }, network) => cancelOverdueIntents(db, network) },
-  { name: "learn_members", run: learnDueMembers },
-  {
-    // Whoever has a place may be stuck in one call to the chain.
-    name: "dismiss_waiting_creations",
-    run: async ({ creationQueue }, network) => creationQueue.dismissOverdue(network),
-  },
-];
+export function openWorkPasses(needs: OpenWorkNeeds, network: Network): readonly Pass[] {
+  return [
+    { name: "recover_submissions", everyMs: limits.passEveryMs, run: () => recoverSubmissions(needs, network, idleMs) },
+    {
+      name: "resume_creations",
+      everyMs: limits.passEveryMs,
+      run: () => resumePendingCreations(needs, network, idleMs),
+    },
+    { name: "settle_submissions", everyMs: limits.passEveryMs, run: () => settleSubmissions(needs.db, network) },
+    { name: "cancel_overdue_intents", everyMs: limits.passEveryMs, run: () => cancelOverdueIntents(needs.db, network) },
+    { name: "learn_members", everyMs: limits.passEveryMs, run: () => learnDueMembers(needs, network) },
+    {
+      // Whoever has a place may be stuck in one call to the chain.
+      name: "dismiss_waiting_creations",
+      everyMs: limits.passEveryMs,
+      run: async () => needs.creationQueue.dismissOverdue(network),
+    },
+  ];
+}
+
+/**
+ * All passes of an environment, each to be run by a timer of its own. None of them waits for its slowest item: items are
+ * worked on several at a time, one that throws is logged, and one that hangs holds up its own place for as long as its port
+ * lets it, and none of the others (gap 144).
+ */
+export function passesOf(needs: PassNeeds, network: Network): readonly Pass[] {
+  const histories = createHistoryFollower(needs);
+  const deliverer = createDeliverer(needs, network);
+  const following: readonly Pass[] = [
+    {
+      name: "follow_proposals",
+      everyMs: limits.followProposalsEveryMs,
+      run: () => followProposals(needs, network),
+      // What the chain has told of is looked at after the next start.
+      stop: () => noteChanges(needs.db, network),
+    },
+    {
+      name: "pay_standing_orders",
+      everyMs: limits.payStandingOrdersEveryMs,
+      run: () => payStandingOrders(needs, network),
+    },
+    { name: "follow_histories", everyMs: limits.followProposalsEveryMs, run: () => histories.tick(network) },
+    { name: "choose_watched", everyMs: limits.watchAnewEveryMs, run: () => chooseWatched(needs.db, network) },
+    {
+      name: "close_proposals",
+      everyMs: limits.closeProposalsEveryMs,
+      run: () => closeFinishedProposals(needs, network),
+    },
+    { name: "report_poverty", everyMs: limits.reportHealthEveryMs, run: () => reportPoverty(needs, network) },
+  ];
+  const rails: readonly Pass[] = needs.rails.has(network.name)
+    ? [{ name: "follow_rails", everyMs: limits.followRailsEveryMs, run: () => followRails(needs, network) }]
+    : [];
+  const delivery: Pass = {
+    name: "deliver_events",
+    everyMs: limits.deliverEveryMs,
+    run: () => deliverer.tick(),
+    stop: () => deliverer.stop(),
+  };
+  return [...openWorkPasses(needs, network), ...following, ...rails, delivery];
+}
+
+/** The passes over all environments at once. */
+export function sharedPasses(needs: PassNeeds, networks: readonly Network[]): readonly Pass[] {
+  return [{ name: "remove_outdated", everyMs: limits.sweepEveryMs, run: () => sweep(needs, networks) }];
+}
+
+/** Removes what is out of date, and seals what earlier releases kept in clear. */
+async function sweep(needs: PassNeeds, networks: readonly Network[]): Promise<void> {
+  await removeOutdated(needs, networks);
+  await sealOldTransfers(needs);
+  await sealOldPayouts(needs);
+}
 
 /**
  * One after the other, and also what was begun a moment ago: right after a start, when nobody in this process can be at
  * it.
  */
-export async function finishOpenWork(needs: PassNeeds, network: Network): Promise<void> {
+export async function finishOpenWork(needs: OpenWorkNeeds, network: Network): Promise<void> {
   await recoverSubmissions(needs, network, 0);
   await resumePendingCreations(needs, network, 0);
   await settleSubmissions(needs.db, network);

@@ -28,7 +28,7 @@ import { visiblePrefixOf } from "../../src/rooms/api-keys/api-key.js";
 import { tenantsOwnScopes } from "../../src/rooms/api-keys/scope.js";
 import { listTransactions, listTransfers } from "../../src/rooms/history/history-lists.js";
 import { boundsOf } from "../../src/rooms/history/history-page.js";
-import { passes } from "../../src/scheduler/passes.js";
+import { openWorkPasses } from "../../src/scheduler/passes.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
 import { networkOf } from "../adversarial/support.js";
 import { openAccount, outcomeOf, preparePayment, readCode, type SignedPayment } from "../crash/honest-client.js";
@@ -466,7 +466,8 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     try {
       watched.take();
       await payStandingOrders(needs, network);
-      for (const { run } of passes) await run({ ...needs, creationQueue: createCreationQueue(realClock) }, network);
+      const working = { ...needs, creationQueue: createCreationQueue(realClock) };
+      for (const { run } of openWorkPasses(working, network)) await run();
       await followProposals(needs, network);
       await createHistoryFollower(needs).tick(network);
       await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 1);

@@ -5,7 +5,7 @@ import { TrellisError } from "../../src/errors.js";
 import { createAccount } from "../../src/rooms/accounts/create-account.js";
 import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
 import { submitTransactions } from "../../src/rooms/transactions/submit-transactions.js";
-import { finishOpenWork, passes } from "../../src/scheduler/passes.js";
+import { finishOpenWork, openWorkPasses, type Pass } from "../../src/scheduler/passes.js";
 import { stampKmsA } from "../support/test-network.js";
 import { createDraw, type Draw } from "./draw.js";
 import { type Faults, type FaultyChain, honestNode, type NodeFaults, noFaults } from "./faulty-nodes.js";
@@ -222,15 +222,15 @@ function createCrew(world: World, plan: HistoryPlan, draw: Draw, parts: CrewPart
 
   /** Each pass has a timer of its own. */
   const keepPassing = async (process: ServiceProcess): Promise<void> => {
-    const repeat = async ({ run }: (typeof passes)[number]): Promise<void> => {
+    const repeat = async ({ run }: Pass): Promise<void> => {
       for (;;) {
         await process.life.wait(draw.between(5_000, 90_000));
-        await run(process.needs, process.network).catch((error: unknown) => {
+        await run().catch((error: unknown) => {
           if (!(error instanceof TrellisError)) throw error;
         });
       }
     };
-    await Promise.all(passes.map(repeat));
+    await Promise.all(openWorkPasses(process.needs, process.network).map(repeat));
   };
 
   let keeping: Promise<unknown> = Promise.resolve();

@@ -153,7 +153,9 @@ describe("a standing order that the operator has suspended", () => {
     await suspend(id);
     await advance(4 * dayMs);
     expect(await api.order(account, id)).toMatchObject({ status: "completed" });
-    expect(await api.runs(account, id)).toEqual([]);
+    expect(await api.runs(account, id)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ state: "missed", error: "order_inactive", attempts: 0 })),
+    );
   });
 
   it("is one that there is", async () => {

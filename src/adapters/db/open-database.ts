@@ -8,6 +8,7 @@ import { type DatabaseSchema, DatabaseUnavailable, type Db } from "../../ports/d
 import { lockDataDirectory } from "./data-directory-lock.js";
 import { migrations } from "./migrations/index.js";
 import { openGuarded } from "./nested-query-guard.js";
+import type { Outage } from "./outage.js";
 import { placeEmptyDatabase } from "./place-empty-database.js";
 import { createPool, isDeadlock, pooledDialect, type StatementBounds, startupSettings } from "./postgres-pool.js";
 import { findServerFaults, type ServerFault } from "./server-faults.js";
@@ -65,10 +66,10 @@ const defaultConnections = 16;
  * Opens the database and brings its schema up to date.
  *
  * Embedded: takes the data directory's lock first, because a second process in the same directory would silently lose
- * rows. Throws `DataDirectoryInUseError` when another process holds it.
+ * rows. Throws `DataDirectoryInUseError` when another process holds it. `outage` hears when a server is lost, and back.
  */
-export async function openDatabase(location: DatabaseLocation): Promise<OpenDatabase> {
-  return location.kind === "postgres" ? openPostgres(location) : openEmbedded(location);
+export async function openDatabase(location: DatabaseLocation, outage?: Outage): Promise<OpenDatabase> {
+  return location.kind === "postgres" ? openPostgres(location, outage) : openEmbedded(location);
 }
 
 async function openEmbedded(
@@ -122,7 +123,7 @@ const backgroundBounds: StatementBounds = {
   idleInTransactionMs: limits.idleInTransactionMs,
 };
 
-async function openPostgres(location: { url: string; poolSize?: number }): Promise<OpenDatabase> {
+async function openPostgres(location: { url: string; poolSize?: number }, outage?: Outage): Promise<OpenDatabase> {
   const { url } = location;
   const isDirect = await endsAtServer(url);
   await migratePostgres(url);
@@ -132,7 +133,10 @@ async function openPostgres(location: { url: string; poolSize?: number }): Promi
     createPool({ url, connections: connections.background, bounds: backgroundBounds, isDirect }),
   ] as const;
   // No guard here: following every promise would cost a tenth of the throughput, and nothing hangs with many connections.
-  const [db, background] = [open(pooledDialect(pools[0], { isDirect })), open(pooledDialect(pools[1], { isDirect }))];
+  const [db, background] = [
+    open(pooledDialect(pools[0], { isDirect, outage })),
+    open(pooledDialect(pools[1], { isDirect, outage })),
+  ];
   return {
     db,
     background,

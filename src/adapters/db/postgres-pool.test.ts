@@ -6,8 +6,9 @@ import { createTestLocation, postgresUrl, type TestLocation } from "../../../tes
 import { parseConfig } from "../../config/config.js";
 import { DatabaseUnavailable, type Db } from "../../ports/database.js";
 import { startService } from "../../service.js";
-import { createLogger } from "../log/pino-log.js";
+import { createLogger, createPinoLog } from "../log/pino-log.js";
 import { type OpenDatabase, openDatabase } from "./open-database.js";
+import { createOutage, type Outage } from "./outage.js";
 import { createPool, type PoolOptions, pooledDialect } from "./postgres-pool.js";
 
 // The embedded database has no connections.
@@ -18,10 +19,10 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
   const others: Db[] = [];
 
   /** The same database over a pool of its own. */
-  const openPool = (options: Partial<PoolOptions>): Db => {
+  const openPool = (options: Partial<PoolOptions>, outage?: Outage): Db => {
     const bounds = { statementMs: null, idleInTransactionMs: null };
     const all = { url: place.url ?? "", connections: 1, bounds, isDirect: true, ...options };
-    const db: Db = new Kysely({ dialect: pooledDialect(createPool(all), all) });
+    const db: Db = new Kysely({ dialect: pooledDialect(createPool(all), { ...all, outage }) });
     others.push(db);
     return db;
   };
@@ -46,6 +47,31 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
     await watch.end();
     await database.close();
     await place.drop();
+  });
+
+  it("that connections were lost is reported once, and once that the database answers again", async () => {
+    const lines: string[] = [];
+    let now = 0;
+    const log = createPinoLog(createLogger("info", { write: (line) => lines.push(line) }));
+    const outage = createOutage(log, { now: () => now });
+    const db = openPool({ connections: 4 }, outage);
+    const hanging = Array.from({ length: 4 }, () => sql`select pg_sleep(600), 'hanging'`.execute(db));
+    const refused = hanging.map((each) => expect(each).rejects.toMatchObject({ isLost: true }));
+    let ended = 0;
+    while (ended < 4) {
+      const text = `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like '%hanging%'`;
+      ended += (await watch.query(text)).rowCount ?? 0;
+    }
+    await Promise.all(refused);
+    now += 1_000;
+    await sql`select 1`.execute(db);
+    await sql`select 1`.execute(db);
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(["database_lost", "database_back"]);
+    // A statement that takes too long says nothing about the database.
+    const slow = openPool({ bounds: { statementMs: 1, idleInTransactionMs: null } }, outage);
+    await expect(sql`select pg_sleep(600)`.execute(slow)).rejects.toMatchObject({ isLost: false });
+    expect(lines).toHaveLength(2);
   });
 
   it("connections that the server ends, in use or not, end no process, and the next statement works", async () => {

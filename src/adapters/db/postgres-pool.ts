@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Dialect, PostgresAdapter, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { DatabaseUnavailable } from "../../ports/database.js";
+import type { Outage } from "./outage.js";
 
 /** How a pool's statements are bounded, in milliseconds; null: not at all. */
 export interface StatementBounds {
@@ -65,8 +66,11 @@ export function createPool({ url, connections, bounds, isDirect }: PoolOptions):
  * running most of ours; a pooler may give every transaction another server session, where no name is known. A database
  * that does not answer is a `DatabaseUnavailable`; every other error is the driver's.
  */
-export function pooledDialect(pool: pg.Pool, { isDirect }: Pick<PoolOptions, "isDirect">): Dialect {
-  const dialect = new PostgresDialect({ pool: watch(pool, isDirect) });
+export function pooledDialect(
+  pool: pg.Pool,
+  { isDirect, outage }: Pick<PoolOptions, "isDirect"> & { readonly outage?: Outage | undefined },
+): Dialect {
+  const dialect = new PostgresDialect({ pool: watch(pool, isDirect, outage) });
   return {
     createAdapter: () => new MigratedUnderLock(),
     createDriver: () => dialect.createDriver(),
@@ -81,12 +85,16 @@ class MigratedUnderLock extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-function watch(pool: pg.Pool, isDirect: boolean): PostgresPool {
+function watch(pool: pg.Pool, isDirect: boolean, outage: Outage | undefined): PostgresPool {
+  const lost = (cause: unknown): DatabaseUnavailable => {
+    outage?.lost(cause);
+    return new DatabaseUnavailable({ cause, isLost: true });
+  };
   return {
     options: pool.options,
     connect: async () => {
       const client = await pool.connect().catch((error: unknown) => {
-        throw new DatabaseUnavailable({ cause: error });
+        throw lost(error);
       });
       let isSpoilt = false;
       let isInTransaction = false;
@@ -94,13 +102,18 @@ function watch(pool: pg.Pool, isDirect: boolean): PostgresPool {
         for (let runs = 1; ; runs += 1) {
           const name = isDirect && !isSpoilt && values.length > 0 ? nameOf(text) : undefined;
           try {
-            return await (name === undefined ? client.query(text, values) : client.query({ name, text, values }));
+            const result = await (name === undefined
+              ? client.query(text, values)
+              : client.query({ name, text, values }));
+            outage?.answered();
+            return result;
           } catch (error) {
             const isStale = isStaleName(error);
             isSpoilt ||= isStale || isConnectionGone(error);
             // Alone it was a transaction of its own: the server has undone all of it, or not begun.
             if ((isStale || isDeadlock(error)) && !isInTransaction && runs < runsMax) continue;
-            if (isStale || isDeadlock(error) || isConnectionGone(error) || isGivenUp(error)) {
+            if (isConnectionGone(error)) throw lost(error);
+            if (isStale || isDeadlock(error) || isGivenUp(error)) {
               throw new DatabaseUnavailable({ cause: error });
             }
             throw error;

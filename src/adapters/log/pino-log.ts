@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { DatabaseUnavailable } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 
 /** How much is written: everything from this level up. */
@@ -14,6 +15,13 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      hooks: {
+        // That the database is lost is said once, where it is noticed: what fails for that alone is no news.
+        logMethod(args, method, level) {
+          if (level > debugLevel && isOfLostDatabase(args[0])) this.debug(...args);
+          else method.apply(this, args);
+        },
+      },
       formatters: {
         level: (label) => ({ level: label }),
         log: redactFields,
@@ -23,6 +31,18 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
     },
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
+}
+
+const debugLevel = 20;
+
+function isOfLostDatabase(fields: unknown): boolean {
+  const { error, err } = (typeof fields === "object" && fields !== null ? fields : {}) as Record<string, unknown>;
+  let cause = error ?? err;
+  for (let depth = 0; depth < depthMax && cause instanceof Error; depth += 1) {
+    if (cause instanceof DatabaseUnavailable) return cause.isLost;
+    cause = cause.cause;
+  }
+  return false;
 }
 
 /** The rooms' log port over a logger of `createLogger`. */

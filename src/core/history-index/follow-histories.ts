@@ -1,5 +1,6 @@
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
+import { DatabaseUnavailable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import {
   claimDueHistories,
@@ -28,6 +29,8 @@ export interface HistoryFollower {
 const firstLookBackMs = 3_600_000;
 /** Two processes' clocks and commits may be so far apart. */
 const overlapMs = 5_000;
+/** So many accounts that there is no answer for, and none that there is one for: the chain does not answer. */
+const silencesMax = 3;
 
 export function createHistoryFollower(needs: HistoryNeeds): HistoryFollower {
   const wokenUntil = new Map<string, number>();
@@ -69,7 +72,8 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
     await saveHistoryLooks(db, network.name, looks, leasedUntil);
     for (const { address } of looks) left.delete(address as never);
   };
-  let current: string | undefined;
+  // Not at once: others come first, if it was one of these that there was no answer to.
+  const later = now + limits.looksApartLeastMs;
   try {
     const found = new Map<string, HistoryAccount>();
     for (const account of await findAccounts(db, network.name, [...left.keys()])) found.set(account.address, account);
@@ -84,29 +88,38 @@ async function followHistories(needs: HistoryNeeds, network: Network): Promise<v
     const sharers = Math.min(looks.length, limits.historyReadersInOneTick);
     const readsOfOne = Math.ceil(budget.reads / sharers);
     const pagesOfOne = Math.ceil(budget.pages / sharers);
+    let answers = 0;
+    let silences = 0;
     for (const account of looks) {
       if (budget.pages <= 0 || budget.reads <= 0) break;
       const watch = left.get(account.address);
       if (watch === undefined) continue;
-      current = account.address;
       // Not in the midst of things: a node may be a little behind.
       const again = now - watch.activeAt >= limits.historyAgainAfterMs;
       const reads = Math.min(budget.reads, readsOfOne);
       const pages = Math.min(budget.pages, pagesOfOne);
       const own: Budget = { pages, reads };
-      const refreshed = await refreshHistory(needs, network, account, own, { again });
+      try {
+        const refreshed = await refreshHistory(needs, network, account, own, { again });
+        await note([toLook(network, watch, refreshed, now)]);
+        answers += 1;
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) throw error;
+        // What one account's history ends in keeps none of the others from being read.
+        if (error instanceof TrellisError) silences += 1;
+        else log.error({ error, account: account.address }, "the history of an account could not be read");
+        if (error instanceof TrellisError && answers === 0 && silences >= silencesMax) throw error;
+        await note([untouched(watch, later + 1)]);
+      }
       budget.pages -= pages - own.pages;
       budget.reads -= reads - own.reads;
-      await note([toLook(network, watch, refreshed, now)]);
     }
     // The others keep their places in the queue, and so come first next time.
     await note([...left.values()].map((watch) => untouched(watch, found.has(watch.address) ? watch.dueAt : now)));
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
     log.warn({ error, environment: network.name }, "the chain did not answer while histories were followed");
-    // Not at once: others come first, if it was one of these that there was no answer to.
-    const later = now + limits.looksApartLeastMs;
-    await note([...left.values()].map((watch) => untouched(watch, watch.address === current ? later + 1 : later)));
+    await note([...left.values()].map((watch) => untouched(watch, later)));
   }
 }
 

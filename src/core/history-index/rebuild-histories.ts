@@ -1,5 +1,6 @@
 import type { Address, Signature } from "@solana/kit";
 import type { Network } from "../../ports/network.js";
+import { allOf } from "../each-of.js";
 import { accountKeysOf } from "../program-client/index.js";
 import {
   clearHistory,
@@ -71,7 +72,7 @@ async function rebuildAccount({ db }: HistoryNeeds, network: Network, account: H
     frontiers.set(address, listed.find(({ finalized }) => finalized)?.signature ?? null);
     for (const { signature } of listed) seen.add(signature);
     for (let at = 0; at < listed.length; at += readAtOnce) {
-      await Promise.all(
+      await allOf(
         listed.slice(at, at + readAtOnce).map(async (entry) => {
           const transaction = await readTransaction(network, entry.signature as Signature);
           if (transaction === undefined) {

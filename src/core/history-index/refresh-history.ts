@@ -5,6 +5,7 @@ import type { Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
+import { allOf } from "../each-of.js";
 import { accountKeysOf } from "../program-client/index.js";
 import type { ChainTransaction } from "./chain-transaction.js";
 import {
@@ -305,7 +306,7 @@ async function readAll(network: Pick<Network, "rpc">, unread: readonly Unread[])
   let answers = 0;
   for (let at = 0; at < unread.length; at += readAtOnce) {
     const batch = unread.slice(at, at + readAtOnce);
-    const found = await Promise.all(
+    const found = await allOf(
       batch.map((one) =>
         readTransaction(network, one.signature as Signature).then(
           (transaction) => {

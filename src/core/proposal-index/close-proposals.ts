@@ -1,7 +1,7 @@
 import { type Address, getBase58Decoder, type Instruction, type SignatureBytes } from "@solana/kit";
 import { sql } from "kysely";
 import { TrellisError } from "../../errors.js";
-import type { Db } from "../../ports/database.js";
+import { DatabaseUnavailable, type Db } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
@@ -10,9 +10,10 @@ import { composeTransaction, computeUnitsMax, type UnsignedTransaction } from ".
 import { estimateComputePrice } from "../chain/compute-price.js";
 import { simulate } from "../chain/simulate.js";
 import { encodeWithSignatures } from "../chain/wire-transaction.js";
+import { eachOf } from "../each-of.js";
 import { closeSettingsTransactionInstruction, closeTransactionInstruction } from "../program-client/index.js";
 import { returnReclaimedRent } from "../sponsorship/return-rent.js";
-import { landNewSubmission } from "../submissions/land-submission.js";
+import { landNewSubmission, pauseAtMost } from "../submissions/land-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import { storeSigned } from "../submissions/submission-store.js";
 import { planBatchClosing } from "./batch-closings.js";
@@ -28,6 +29,10 @@ interface Needs {
 
 /** As many as fit a packet, by trial: each brings its own two accounts. */
 const perTransactionMax = 8;
+/** Proposals that are read, and transactions that are brought to their end, at the same time. */
+const atOnce = 4;
+/** How long a transaction is waited for: real time. What is not decided by then is left to the recovery pass. */
+const patienceMs = 5_000;
 
 /**
  * Gives the rent of finished proposals back to the service that paid it: of those for which the fee payer is on record
@@ -44,20 +49,34 @@ export async function closeFinishedProposals(needs: Needs, network: Network): Pr
     rentCollector: network.feePayer.address,
     now: network.clock.now(),
   });
-  try {
-    const rows: ProposalRow[] = [];
-    for (const { settings_address, transaction_index } of claimed) {
+  const unanswered: TrellisError[] = [];
+  // What one of them ends in keeps none of the others from being closed.
+  const apart = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      if (error instanceof TrellisError) unanswered.push(error);
+      else needs.log.error({ error, environment: network.name }, "finished proposals could not be closed");
+    }
+  };
+  const rows: ProposalRow[] = [];
+  await eachOf(claimed, atOnce, ({ settings_address, transaction_index }) =>
+    apart(async () => {
       const row = await refreshProposal(needs, network, settings_address as Address, transaction_index);
       if (isClosable(row, network.feePayer.address)) rows.push(row);
-    }
-    const plain = rows.filter(({ kind }) => kind !== "batch");
-    for (let at = 0; at < plain.length; at += perTransactionMax) {
-      await closeTogether(needs, network, plain.slice(at, at + perTransactionMax));
-    }
-    for (const row of rows) if (row.kind === "batch") await closeWholeBatch(needs, network, row);
-  } catch (error) {
-    if (!(error instanceof TrellisError)) throw error;
-    needs.log.warn({ error, environment: network.name }, "finished proposals could not be closed");
+    }),
+  );
+  const plain = rows.filter(({ kind }) => kind !== "batch");
+  const groups = Array.from({ length: Math.ceil(plain.length / perTransactionMax) }, (_, number) =>
+    plain.slice(number * perTransactionMax, (number + 1) * perTransactionMax),
+  );
+  await eachOf(groups, atOnce, (group) => apart(() => closeTogether(needs, network, group)));
+  const batches = rows.filter(({ kind }) => kind === "batch");
+  await eachOf(batches, atOnce, (row) => apart(() => closeWholeBatch(needs, network, row)));
+  if (unanswered.length > 0) {
+    const facts = { error: unanswered[0], environment: network.name, count: unanswered.length };
+    needs.log.warn(facts, "finished proposals could not be closed");
   }
   await returnReclaimedRent(needs.db, network);
 }
@@ -174,7 +193,8 @@ async function send(
   } as const;
   const stored = await storeSigned(signed, network.clock.now(), sql`(select 1) as once`).execute(needs.db);
   if (stored.rows.length === 0) return true;
-  const outcome = await landNewSubmission(needs, network, {
+  const patient = { ...needs, pause: pauseAtMost(needs.pause, patienceMs) };
+  const outcome = await landNewSubmission(patient, network, {
     id,
     signature: signed.signature,
     wire_transaction: signed.wireTransaction,

@@ -4,6 +4,7 @@ import type { ProposalTable } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import { type ChainAccount, readAccountsAtSlot } from "../chain/read-accounts.js";
+import { eachOf } from "../each-of.js";
 import {
   decodeProposal,
   deriveProposalAddress,
@@ -45,6 +46,15 @@ export const knownItem = (row: FollowedRow, thorough: boolean): Item => ({ place
 const accountsMax = 100;
 /** Questions and walks through transactions at one time. */
 const atOnce = 4;
+/** So many accounts that there is no answer for, and none that there is one for: the node answers for none. */
+const silencesMax = 8;
+
+/** What was read of some indexes, and of which accounts there was no answer to everything. */
+export interface ReadIndexes {
+  readonly rows: SavedRow[];
+  /** By settings address, with the first failure: `chain_unavailable`. */
+  readonly unanswered: ReadonlyMap<string, TrellisError>;
+}
 
 /**
  * Reads these indexes from the chain, and returns the rows that are to be written: where nothing changed, none. One
@@ -55,19 +65,54 @@ export async function readProposals(
   network: Pick<Network, "rpc" | "name">,
   items: readonly Item[],
 ): Promise<SavedRow[]> {
-  const changed: { readonly item: Item; readonly sight: Sight }[] = [];
-  await inTurns(batchesOf(items), async (batch) => {
-    const sights = await look(network, batch);
-    for (const { item, sight } of sights) {
-      if (!isOlder(item, sight) && (isNews(item, sight) || item.thorough)) changed.push({ item, sight });
-    }
-  });
-  const rows: SavedRow[] = [];
-  await inTurns(changed, async ({ item, sight }) => {
-    const row = await tell(log, network, item, sight);
-    if (row !== undefined) rows.push(row);
-  });
+  const { rows, unanswered } = await readAnswered(log, network, items);
+  for (const error of unanswered.values()) throw error;
   return rows;
+}
+
+/**
+ * The same for indexes of many accounts: one that the node does not answer for keeps none of the others. Throws
+ * `chain_unavailable` where it answers for none.
+ */
+export async function readAnswered(
+  log: Log,
+  network: Pick<Network, "rpc" | "name">,
+  items: readonly Item[],
+): Promise<ReadIndexes> {
+  const changed: { readonly item: Item; readonly sight: Sight }[] = [];
+  const concernsAll = { stopsAtFailure: true };
+  await eachOf(
+    batchesOf(items),
+    atOnce,
+    async (batch) => {
+      const sights = await look(network, batch);
+      for (const { item, sight } of sights) {
+        if (!isOlder(item, sight) && (isNews(item, sight) || item.thorough)) changed.push({ item, sight });
+      }
+    },
+    concernsAll,
+  );
+  const rows: SavedRow[] = [];
+  const unanswered = new Map<string, TrellisError>();
+  let answers = 0;
+  await eachOf(
+    changed,
+    atOnce,
+    async ({ item, sight }) => {
+      try {
+        const row = await tell(log, network, item, sight);
+        if (row !== undefined) rows.push(row);
+        answers += 1;
+      } catch (error) {
+        if (!(error instanceof TrellisError)) throw error;
+        unanswered.set(item.place.settingsAddress, unanswered.get(item.place.settingsAddress) ?? error);
+        // Where nothing was answered yet, this concerns all of them.
+        if (answers === 0 && unanswered.size >= silencesMax) throw error;
+      }
+    },
+    concernsAll,
+  );
+  return { rows, unanswered };
 }
 
 const isOlder = ({ row }: Item, sight: Sight): boolean => row !== undefined && sight.slot < row.read_slot;
@@ -162,13 +207,4 @@ async function historyFor(
   const history = await readHistory(network, place, before, sight.slot);
   if (history.facts !== undefined || sight.facts !== undefined) return history;
   return readOrigin(network, place, history, sight.slot);
-}
-
-/** Does something for each of many, a few at a time. The first failure ends it. */
-export async function inTurns<T>(all: readonly T[], each: (one: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    for (let one = all[next++]; one !== undefined; one = all[next++]) await each(one);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, worker));
 }

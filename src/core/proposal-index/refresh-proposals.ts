@@ -21,7 +21,7 @@ import {
   type Watch,
   wakeWatches,
 } from "./proposal-store.js";
-import { type Item, knownItem, newItem, readProposals } from "./read-proposals.js";
+import { type Item, knownItem, newItem, readAnswered, readProposals } from "./read-proposals.js";
 
 /** What following needs of the world. */
 export interface IndexNeeds {
@@ -91,7 +91,8 @@ export async function refreshProposal(
 
 /**
  * One look at up to 100 accounts that are due at the same instant: of each the settings, then new indexes and the rows
- * that can have changed. Throws `chain_unavailable`; what was written until then stays, and when they are due does too.
+ * that can have changed. Throws `chain_unavailable`, also where there was no answer for some of them: the others were
+ * written down then, and when these are due stays as it was.
  */
 export async function refreshWatches(
   { db, log }: IndexNeeds,
@@ -123,14 +124,16 @@ export async function refreshWatches(
     ...(await newlyStale(db, network, group, rows)).map((row) => knownItem(row, false)),
     ...group.flatMap(newItems),
   ];
-  const news = await readProposals(log, network, items);
+  const { rows: news, unanswered } = await readAnswered(log, network, items);
   await saveProposals(db, news);
+  const answered = group.filter(({ watch }) => !unanswered.has(watch.settingsAddress));
   const looks = [
-    ...looksAt(group, rows, news, now),
+    ...looksAt(answered, rows, news, now),
     // What the chain does not show may be shown by another node, or never.
     ...watches.filter(({ settingsAddress }) => !readings.has(settingsAddress)).map((watch) => unseen(watch, now)),
   ];
   await saveLooks(db, network.name, looks, { now, dueBefore: first.dueAt });
+  for (const error of unanswered.values()) throw error;
 }
 
 interface Followed {

@@ -3,6 +3,7 @@ import { limits } from "../../limits.js";
 import { DatabaseUnavailable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { PartnerUnavailable, type Rails } from "../../ports/rails.js";
+import { allOf, eachOf } from "../each-of.js";
 import { askPartner } from "./ask-partner.js";
 import { claimNotices, hasFreshNotices, type Notice, planNotices, storeNotices } from "./notice-store.js";
 import { claimDue, findByRef, postponeLook, type RailKind } from "./rail-kind.js";
@@ -118,15 +119,14 @@ async function followNotices(needs: RailNeeds, network: Network, rails: Rails): 
     const key = JSON.stringify([kind?.table, notice.ref]);
     groups.set(key, [...(groups.get(key) ?? []), notice]);
   }
-  await atOnce([...groups.values()], async (group) => {
+  await eachOf(groups.values(), limits.railLooksAtOnce, async (group) => {
     const [first] = group;
     if (first === undefined) return;
     const kind = kindOf(first);
     const eventIds = group.map(({ eventId }) => eventId);
     const tries = Math.min(...group.map((notice) => notice.tries));
     const ids = kind === undefined ? [] : await findByRef(db, kind, network, name, first.ref);
-    const outcomes =
-      kind === undefined ? [] : await Promise.all(ids.map((id) => lookAt(needs, network, rails, kind, id)));
+    const outcomes = kind === undefined ? [] : await allOf(ids.map((id) => lookAt(needs, network, rails, kind, id)));
     const isDone = kind === undefined || tries >= triesMax || (ids.length > 0 && outcomes.every(({ ok }) => ok));
     const wait = Math.min(15 * 60_000, 5_000 * 2 ** tries);
     await planNotices(db, network, name, eventIds, isDone ? null : realClock.now() + wait);
@@ -142,7 +142,7 @@ async function followDue(needs: RailNeeds, network: Network, rails: Rails): Prom
   for (const kind of railKinds) {
     const ids = await claimDue(needs.db, kind, network, rails.partner.name, needs.realClock.now());
     looks += ids.length;
-    await atOnce(ids, async (id) => {
+    await eachOf(ids, limits.railLooksAtOnce, async (id) => {
       const { ok, waitMs } = await lookAt(needs, network, rails, kind, id);
       if (!ok) await postponeLook(needs.db, kind, id, needs.realClock.now() + waitMs);
     });
@@ -169,13 +169,4 @@ async function lookAt(
     const asked = isAway ? (error.retryAfterMs ?? 0) : 0;
     return { ok: false, waitMs: Math.max(limits.railLeaseMs, Math.min(asked, 3_600_000)) };
   }
-}
-
-/** Runs over all of them, so many at a time: one that takes long holds up one place. */
-async function atOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const worker = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limits.railLooksAtOnce, items.length) }, worker));
 }

@@ -1,4 +1,5 @@
-import type { Address } from "@solana/kit";
+import { AccountRole, type Address, createNoopSigner } from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPlayedCluster, type PlayedNode } from "../../../test/support/played-cluster.js";
 import {
@@ -7,6 +8,7 @@ import {
   openOrder,
   orderOf,
   runsOf,
+  sendAs,
 } from "../../../test/support/standing-orders.js";
 import { openTestNetwork, publicKeyOf, type TestNetwork } from "../../../test/support/test-network.js";
 import type { Network } from "../../ports/network.js";
@@ -25,12 +27,16 @@ let account: ControlledAccount;
 let id: string;
 let payee: Address;
 let number = 0;
+/** Transactions that the node was asked for. */
+let reads = 0;
 beforeAll(async () => {
   test = await openTestNetwork();
   // A cluster's clock is the machine's; the chain behind it is the sandbox's, which is an hour ahead.
   await test.network.sandbox?.advanceClock(3_600);
-  const node: PlayedNode = async ({ method }) =>
-    isBlind && method === "getSignaturesForAddress" ? { jsonrpc: "2.0", id: 1, result: [] } : undefined;
+  const node: PlayedNode = async ({ method }) => {
+    if (method === "getTransaction") reads += 1;
+    return isBlind && method === "getSignaturesForAddress" ? { jsonrpc: "2.0", id: 1, result: [] } : undefined;
+  };
   network = (await openPlayedCluster(test, [node])).network;
 });
 afterAll(() => test?.close());
@@ -118,5 +124,36 @@ describe("while the chain's clock is ahead of the machine's", () => {
     goOn(10 * 60_000);
     await pass();
     expect(await states()).toEqual(["paid", "paid"]);
+  });
+});
+
+describe("a limit that others have named in many transactions of their own", () => {
+  it("is searched a part at a time, holds up no other order, and what was forgotten is found in the end", async () => {
+    const others = 250;
+    const { spending_limit_address: limit } = await open();
+    const backup = await orderOf(db(), id);
+    for (let one = 0; one < others; one += 1) {
+      const source = createNoopSigner(network.feePayer.address);
+      const transfer = getTransferSolInstruction({ source, destination: account.address, amount: BigInt(one + 1) });
+      const named = { address: limit as Address, role: AccountRole.READONLY };
+      await sendAs(network, [{ ...transfer, accounts: [...transfer.accounts, named] }], []);
+    }
+    await pass();
+    await db().deleteFrom("standing_order_run").where("order_id", "=", id).execute();
+    await db().deleteFrom("standing_order").where("id", "=", id).execute();
+    await db().insertInto("standing_order").values(backup).execute();
+    const beside = { id: `${id}-beside`, amount: 1_000_000n, frequency: "monthly", place: 1 } as const;
+    const terms = { payee: publicKeyOf(`beside ${id}`), startAt: network.clock.now(), limit: { expiration: null } };
+    await openOrder(db(), network, account, { ...beside, ...terms });
+    reads = 0;
+    expect(await pass()).toEqual({ paid: 1, missed: 0 });
+    expect(reads).toBe(200);
+    expect(await states()).toEqual(["retrying spending_limit_unexplained"]);
+    goOn(10_000);
+    reads = 0;
+    expect(await pass()).toEqual({ paid: 1, missed: 0 });
+    expect(reads).toBeLessThanOrEqual(others - 200 + 8);
+    expect(await states()).toEqual(["paid"]);
+    expect((await network.rpc.getBalance(payee).send()).value).toBe(1_000_000n);
   });
 });

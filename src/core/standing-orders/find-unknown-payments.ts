@@ -5,13 +5,14 @@ import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
 import { readTransaction } from "../chain/transaction-bytes.js";
+import { allOf } from "../each-of.js";
 import {
   ProgramDataError,
   readProgramInstruction,
   SmartAccountProgramInstruction,
   type SpendingLimit,
 } from "../program-client/index.js";
-import { findKnownSignatures } from "./run-store.js";
+import { findKnownSignatures, findSearchedTo, noteSearched } from "./run-store.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 /** A payment of an order that the chain has and the database has not. */
@@ -29,16 +30,25 @@ export interface NothingUnknown {
   readonly knownSinceReset: number;
 }
 
+/** That there is more to search than one look does: the next one goes on from there. */
+export interface Unfinished {
+  readonly kind: "unfinished";
+}
+
 /** Signatures in one question, and questions at the most: a limit is used twice in its period. */
 const pageSize = 1_000;
 const pagesMax = 10;
+/** Transactions that one look reads at the most, and at once: anybody can name a limit in transactions of his own. */
+const readMax = 200;
+const readAtOnce = 8;
 /** How far a cluster's blocks may be dated before the moment at which they were made, in milliseconds. */
 const datedEarlyMs = 30_000;
 
 /**
  * Looks through what the chain did with an order's limit since its due date `dueAt` for the oldest payment of one due date
  * that no run knows: what a database that was put back to an older state has forgotten. It was made for this due date,
- * because due dates are paid one after another. Where the node shows none, tells how many of those it shows are known.
+ * because due dates are paid one after another. Where the node shows none, tells how many of those it shows are known. Of a
+ * long history each call reads a part.
  * Throws `chain_unavailable`, also where a signature that no run knows is shown without its time or its transaction.
  */
 export async function findUnknownPayment(
@@ -46,7 +56,7 @@ export async function findUnknownPayment(
   network: Network,
   order: StandingOrder,
   { dueAt, drawnOn }: { readonly dueAt: number; readonly drawnOn: Pick<SpendingLimit, "lastReset"> },
-): Promise<UnknownPayment | NothingUnknown> {
+): Promise<UnknownPayment | NothingUnknown | Unfinished> {
   const limit = order.spending_limit_address as Address;
   const dueSince = BigInt(Math.floor((dueAt - (network.name === "sandbox" ? 0 : datedEarlyMs)) / 1000));
   const since = dueSince < drawnOn.lastReset ? dueSince : drawnOn.lastReset;
@@ -72,12 +82,25 @@ export async function findUnknownPayment(
     db,
     candidates.map(({ signature }) => signature),
   );
-  for (const { signature, at } of candidates.toReversed()) {
-    if (known.has(signature) || (at !== undefined && at < dueSince)) continue;
-    if (at === undefined) throw historyLacks("the time", signature);
-    const drawn = await readDrawn(network, signature, limit);
-    if (drawn === BigInt(order.amount)) return { kind: "found", signature, paidAt: Number(at) * 1000 };
+  const oldestFirst = candidates
+    .toReversed()
+    .filter(({ signature, at }) => !known.has(signature) && (at === undefined || at >= dueSince));
+  const searchedTo = await findSearchedTo(db, order.id, dueAt);
+  const unread = oldestFirst.slice(oldestFirst.findIndex(({ signature }) => signature === searchedTo) + 1);
+  const now = unread.slice(0, readMax);
+  for (let first = 0; first < now.length; first += readAtOnce) {
+    const some = now.slice(first, first + readAtOnce);
+    const drawn = await allOf(some.map(({ signature }) => readDrawn(network, signature, limit)));
+    for (const [i, { signature, at }] of some.entries()) {
+      if (at === undefined) throw historyLacks("the time", signature);
+      if (drawn[i] === BigInt(order.amount)) return { kind: "found", signature, paidAt: Number(at) * 1000 };
+    }
   }
+  // Once through, the next search begins anew: another node may show more.
+  const isThrough = now.length === unread.length;
+  const reached = isThrough ? null : (now.at(-1)?.signature ?? null);
+  if (reached !== searchedTo) await noteSearched(db, order.id, dueAt, reached);
+  if (!isThrough) return { kind: "unfinished" };
   // What is drawn at the very instant of a reset belongs to the new period where it came with it or with the limit, and to
   // the old one where that was not over yet: the chain does not tell.
   const drawn = candidates.filter(

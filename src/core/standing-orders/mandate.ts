@@ -2,7 +2,7 @@ import type { Address } from "@solana/kit";
 import { limits } from "../../limits.js";
 import type { Db } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
-import { type ChainAccount, type Freshness, readAccounts } from "../chain/read-accounts.js";
+import { type ChainAccount, type Freshness, readAccountsAtSlot } from "../chain/read-accounts.js";
 import {
   decodeProposal,
   decodeSpendingLimit,
@@ -11,6 +11,7 @@ import {
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   type SpendingLimit,
 } from "../program-client/index.js";
+import { isNewerThanLimit } from "./limit-absence.js";
 import { firstDueFrom } from "./schedule.js";
 import {
   changeOrder,
@@ -27,6 +28,8 @@ import {
 
 /** What the chain shows of an order's mandate at one moment. */
 export interface Seen {
+  /** What the node had come to. */
+  readonly slot: bigint;
   readonly limit: ChainAccount | undefined;
   readonly renewal: ChainAccount | undefined;
   readonly proposal: ChainAccount | undefined;
@@ -159,14 +162,14 @@ async function lookAt(
     order.mandate === "awaited" || order.renewal_limit_address !== null ? order.proposal_address : null,
   ];
   const addresses = [...new Set(orders.flatMap(named).filter((address) => address !== null))] as Address[];
-  const accounts = await readAccounts(network, addresses, freshness);
+  const { slot, accounts } = await readAccountsAtSlot(network, addresses, freshness);
   const found = new Map<string, ChainAccount>();
   for (const account of accounts) if (account) found.set(account.address, account);
   return orders.map((order) => {
     const [limit, renewal, proposal] = named(order).map((address) =>
       address === null ? undefined : found.get(address),
     );
-    return { limit, renewal, proposal };
+    return { slot, limit, renewal, proposal };
   });
 }
 
@@ -198,7 +201,10 @@ async function settle(db: Db, network: Network, order: StandingOrder, seen: Seen
     return;
   }
   if (order.mandate === "revocation_pending") {
-    await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
+    // A node that is behind shows a limit that stands as absent.
+    if (isSure || (await isNewerThanLimit(network, order, seen.slot))) {
+      await changeOrder(db, order, { mandate: "revoked", attempt_at: null }, now);
+    } else await lookLater(db, order, now, look);
   } else if (order.mandate === "active" && isSure) {
     const paused = order.status === "active" ? ({ status: "inactive", reason: "spending_limit_missing" } as const) : {};
     await changeOrder(db, order, { mandate: "revoked", attempt_at: null, ...paused }, now);

@@ -3,7 +3,8 @@ import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
-import { type PayingNeeds, payStandingOrders } from "./pay-orders.js";
+import { payStandingOrders } from "./pay-orders.js";
+import type { PayingNeeds } from "./paying.js";
 import { countBehind, findNextAttempt, playerKey } from "./run-store.js";
 
 /** What moving time along the due dates asks of the world. */

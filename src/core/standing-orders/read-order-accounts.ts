@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import type { Network } from "../../ports/network.js";
 import { type ChainAccount, readAccountsAtSlot } from "../chain/read-accounts.js";
 import { deriveTokenAccount } from "../chain/token-address.js";
+import { allOf } from "../each-of.js";
 import { remembered } from "../remembered.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
@@ -84,7 +85,7 @@ async function readMany(
 ): Promise<{ readonly slot: bigint; readonly found: ReadonlyMap<string, ChainAccount> }> {
   const parts: Address[][] = [];
   for (let at = 0; at < addresses.length; at += askedAtOnce) parts.push(addresses.slice(at, at + askedAtOnce));
-  const answers = await Promise.all(parts.map((part) => readAccountsAtSlot(network, part)));
+  const answers = await allOf(parts.map((part) => readAccountsAtSlot(network, part)));
   const found = new Map<string, ChainAccount>();
   let slot = 0n;
   for (const answer of answers) {

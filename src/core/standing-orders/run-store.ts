@@ -5,6 +5,7 @@ import { reportExhausted } from "../sponsorship/report-exhausted.js";
 import { type Reservation, takeAllFromBudgets, withBudgetErrors } from "../sponsorship/sponsorship.js";
 import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
 import { finalParameters, storeAllSigned, toOutcome } from "../submissions/submission-store.js";
+import { chooseInTurns } from "../tenant-turns.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 /** The run of an order that was taken, as it stood. */
@@ -16,6 +17,8 @@ export interface TakenRun
   readonly changedAt: number;
   /** What became of its submission, where one is under way and its outcome is known. */
   readonly outcome: FinalOutcome | undefined;
+  /** The bytes of one that failed. */
+  readonly wireTransaction: Uint8Array | undefined;
 }
 
 /** An order that somebody has to himself until its lease is over, with the run to look at. */
@@ -59,11 +62,12 @@ interface ClaimedRow extends StandingOrder {
   readonly submission_failure: string | null;
   readonly submission_slot: bigint | null;
   readonly submission_block_time: bigint | null;
+  readonly submission_wire: Uint8Array | null;
 }
 
 /**
- * Takes orders whose time has come, those first that have waited longest: each goes to one caller, whatever processes do
- * this at once. An active order whose due date has come gets its run's row, once. What a caller leaves unfinished comes up
+ * Takes orders whose time has come: tenants take turns, and of each those come first that have waited longest. Each order
+ * goes to one caller, whatever processes do this at once. An active order whose due date has come gets its run's row, once. What a caller leaves unfinished comes up
  * again when the lease is over.
  */
 export async function claimOrders(
@@ -77,17 +81,20 @@ export async function claimOrders(
     select from meta where key = ${playerKey} and split_part(value, ' ', 1)::int8 > ${realNow}::int8
       and split_part(value, ' ', 2) <> ${claim.player ?? ""}::text)`;
   const { rows } = await sql<ClaimedRow>`
-    with due as (
-      select id from standing_order
-      where environment = ${network.name} and attempt_at <= ${now}::int8
-        and (leased_until is null or leased_until <= ${realNow}::int8)
-        ${network.name === "sandbox" ? sql`and ${rests}` : sql``}
-      order by attempt_at, id limit ${claim.limit}::int4 for update skip locked
-    ), taken as (
+    with recursive ${chooseInTurns({
+      table: "standing_order",
+      turnsKey: `standing_orders.turn.${network.name}`,
+      environment: network.name,
+      open: sql`attempt_at is not null`,
+      since: "attempt_at",
+      due: sql`attempt_at <= ${now}::int8 and (leased_until is null or leased_until <= ${realNow}::int8)
+        ${network.name === "sandbox" ? sql`and ${rests}` : sql``}`,
+      limit: claim.limit,
+    })}, taken as (
       update standing_order as held set attempt_at = ${now + takenAgainMs}::int8, leased_until = ${lease}::int8
-      from due where held.id = due.id
+      from chosen where held.id = chosen.id
       returning held.*
-    ), begun as (
+    ), scheduled as (
       insert into standing_order_run (order_id, due_at, environment, state, attempts, created_at, updated_at)
       select id, next_due_at, environment, 'scheduled', 0, ${now}::int8, ${now}::int8 from taken
       where status = 'active' and next_due_at <= ${now}::int8
@@ -97,7 +104,8 @@ export async function claimOrders(
       coalesce(run.refusals, 0) as run_refusals, run.error as run_error, run.submission_id as run_submission_id,
       run.signature as run_signature, coalesce(run.updated_at, ${now}::int8) as run_updated_at,
       carrier.state as submission_state, carrier.failure as submission_failure, carrier.slot as submission_slot,
-      carrier.block_time as submission_block_time
+      carrier.block_time as submission_block_time,
+      case when carrier.state = 'failed' then carrier.wire_transaction end as submission_wire
     from taken
     left join lateral (
       select under_way.due_at from standing_order_run as under_way
@@ -134,6 +142,7 @@ function runOf(row: ClaimedRow, now: number): TakenRun | undefined {
     signature: row.run_signature,
     changedAt: Number(row.run_updated_at),
     outcome,
+    wireTransaction: row.submission_wire ?? undefined,
   };
 }
 
@@ -268,7 +277,9 @@ export async function recordLooks(db: Db, results: readonly LookResult[], now: n
           run_due_at, run_state, run_error, attempt, refusal, signature, submission_id, outcome, failure, slot, block_time)
     ), held as materialized (
       select told.*, standing_order.status as was, standing_order.status = 'active'
-        and standing_order.next_due_at is not distinct from told.was_due_at as is_as_taken
+        and standing_order.next_due_at is not distinct from told.was_due_at as is_as_taken,
+        -- Nobody tries again for an order that has ended meanwhile.
+        standing_order.status in ('cancelled', 'completed') and told.run_state in ('scheduled', 'retrying') as is_over
       from told join standing_order on standing_order.id = told.id
       where standing_order.leased_until = told.lease
       order by standing_order.id for update of standing_order
@@ -284,7 +295,8 @@ export async function recordLooks(db: Db, results: readonly LookResult[], now: n
       from open where submission.id = open.submission_id and submission.state in ('signed', 'sent')
     ), runs as (
       update standing_order_run as run
-      set state = held.run_state, error = held.run_error, attempts = run.attempts + held.attempt,
+      set state = case when held.is_over then 'missed' else held.run_state end,
+        error = case when held.is_over then 'order_inactive' else held.run_error end, attempts = run.attempts + held.attempt,
         refusals = run.refusals + held.refusal, signature = coalesce(held.signature, run.signature),
         paid_at = held.paid_at, updated_at = ${now}::int8
       from held
@@ -363,6 +375,27 @@ export async function findOpenedSince(db: Db, ids: readonly string[], since: num
     where run.order_id = any(${[...ids]}::text[]) and run.paid_at > ${since}::int8 and run.state = 'paid'
       and cost.kind = 'token_account_rent' and cost.spent_lamports is distinct from 0`.execute(db);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** How far the chain's history was searched for a payment of a due date that no run knows; null: from its beginning on. */
+export async function findSearchedTo(db: Db, orderId: string, dueAt: number): Promise<string | null> {
+  const row = await db
+    .selectFrom("standing_order_run")
+    .select("searched_to")
+    .where("order_id", "=", orderId)
+    .where("due_at", "=", BigInt(dueAt))
+    .executeTakeFirst();
+  return row?.searched_to ?? null;
+}
+
+/** Notes how far that was. */
+export async function noteSearched(db: Db, orderId: string, dueAt: number, signature: string | null): Promise<void> {
+  await db
+    .updateTable("standing_order_run")
+    .set({ searched_to: signature })
+    .where("order_id", "=", orderId)
+    .where("due_at", "=", BigInt(dueAt))
+    .execute();
 }
 
 /** Which of these signatures are payments of runs. */

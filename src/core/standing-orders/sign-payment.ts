@@ -8,6 +8,7 @@ import { estimateComputePrice } from "../chain/compute-price.js";
 import { simulateAfresh } from "../chain/simulate.js";
 import { TOKEN_2022_PROGRAM_ADDRESS } from "../chain/token-accounts.js";
 import { associatedAccountBytes } from "../chain/token-extensions.js";
+import { readTransaction } from "../chain/transaction-bytes.js";
 import { encodeWithSignatures } from "../chain/wire-transaction.js";
 import {
   customErrorOf,
@@ -21,8 +22,11 @@ import type { ChainFailure } from "../submissions/submission.js";
 import { type Verdict, waitForReset } from "./judge-due.js";
 import type { OrderAccounts } from "./read-order-accounts.js";
 import type { SignedPayment, TakenOrder } from "./run-store.js";
+import type { StandingOrder } from "./standing-order-store.js";
 
 type Pay = Extract<Verdict, { readonly kind: "pay" }>;
+/** What a trial or an execution can end in: only a reading shows that a limit is absent. */
+type Failed = Exclude<Verdict, { readonly kind: "pay" | "absent" }>;
 
 /** Codes of the token programs, and the system program's for too few lamports. */
 const tooLittle = 1;
@@ -45,7 +49,7 @@ export async function signPayment(
   accounts: OrderAccounts,
   verdict: Pay,
   { now, realNow }: { readonly now: number; readonly realNow: number },
-): Promise<SignedPayment | Exclude<Verdict, Pay>> {
+): Promise<SignedPayment | Failed> {
   const { order } = taken;
   const { feePayer, executor } = network;
   assertOurs(executor?.address === order.executor_address, "an order is paid by the executor its limit names");
@@ -58,7 +62,7 @@ export async function signPayment(
   const simulation = await simulateAfresh(network, draft.bytes, { leastSlot: accounts.slot });
   if (simulation.error !== null) {
     const { limit, opensTokenAccount } = verdict;
-    return judgeFailure(simulation, { limit, amount: BigInt(order.amount), now, opensTokenAccount });
+    return judgeFailure(simulation, { limit, order, now, opensTokenAccount, addressAt: accountAt(draft.bytes) });
   }
 
   const budget = {
@@ -155,17 +159,28 @@ async function openingOf(
 /** What a refusal is judged with. */
 export interface FailedPayment {
   readonly limit?: Pay["limit"];
-  readonly amount: bigint;
+  readonly order: Pick<StandingOrder, "amount" | "account_address" | "payee">;
   readonly now: number;
   /** Whether the fee payer was to open the payee's token account before it. */
   readonly opensTokenAccount: boolean;
+  /** The accounts of its message, by their places. */
+  readonly addressAt: AddressAt;
+}
+
+/** The account at a place of a message; undefined where that is not known any more. */
+export type AddressAt = (index: number) => string | undefined;
+
+/** Reads the places of a transaction's message; of one whose bytes are gone, none. */
+export function accountAt(wire: Uint8Array | undefined): AddressAt {
+  const accounts = wire && readTransaction(wire)?.message.staticAccounts;
+  return (index) => accounts?.[index];
 }
 
 /** What the chain's refusal of a payment, tried or executed, says about its due date. */
 export function judgeFailure(
   { error, logs }: Pick<ChainFailure, "error" | "logs">,
-  { limit, amount, now, opensTokenAccount }: FailedPayment,
-): Exclude<Verdict, Pay> {
+  { limit, order, now, opensTokenAccount, addressAt }: FailedPayment,
+): Failed {
   const world = (code: string): Extract<Verdict, { readonly kind: "wait" }> => ({
     kind: "wait",
     until: now + worldApartMs,
@@ -176,17 +191,18 @@ export function judgeFailure(
   if (error === "AccountNotFound" || error === "InsufficientFundsForFee") return world("service_unavailable");
   const short = rentShortOf(error);
   if (short === 0) return world("service_unavailable");
-  if (short !== undefined) return { kind: "refuse", error: "insufficient_balance" };
+  if (short !== undefined) return { kind: "refuse", error: whoIsShort(order, addressAt(short)) };
   const custom = customErrorOf(error);
   if (custom === undefined) return { kind: "refuse", error: "transaction_failed" };
   const explained = explainProgramError(custom.code, logs);
   switch (explained?.name) {
     case "SpendingLimitExceeded":
-      return limit === undefined ? lookAnew(now) : waitForReset(limit, amount, now);
+      return limit === undefined ? lookAnew(now) : waitForReset(limit, BigInt(order.amount), now);
     case "SpendingLimitExpired":
       return { kind: "stop", reason: "spending_limit_expired" };
     case "AccountNotInitialized":
-      return { kind: "absent" };
+      // The limit, or a token account that was closed a moment ago: the next reading shows which.
+      return lookAnew(now);
     case "Unauthorized":
     case "InvalidDestination":
       return { kind: "stop", reason: "spending_limit_changed" };
@@ -206,7 +222,13 @@ export function judgeFailure(
   return { kind: "refuse", error: "transaction_failed" };
 }
 
-/** What the limit holds now is for the next look to see. */
+/** Whose account would hold less SOL than an account must. */
+function whoIsShort({ account_address, payee }: FailedPayment["order"], short: string | undefined): string {
+  if (short === account_address) return "insufficient_balance";
+  return short === payee ? "destination_below_minimum" : "transaction_failed";
+}
+
+/** What the chain holds now is for the next poll to see. */
 function lookAnew(now: number): Extract<Verdict, { readonly kind: "wait" }> {
   return { kind: "wait", until: now + 1_000, why: "limit", error: "spending_limit_not_reset" };
 }

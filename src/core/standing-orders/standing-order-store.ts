@@ -212,6 +212,41 @@ export async function changeOrder(
 }
 
 /**
+ * Ends an order that still is as it was read, in one statement with what it leaves behind: its open run, and due dates that
+ * came by `now` while it was not paid, become runs that were missed, `order_inactive`. A payment under way still gets its own
+ * end. Of an order that never had its limit nothing was due. False when it was not as it was read.
+ */
+export async function endOrder(
+  db: Db,
+  order: StandingOrder,
+  to: { readonly status: "cancelled" | "completed"; readonly reason: string | null; readonly attemptAt: number | null },
+  now: number,
+): Promise<boolean> {
+  const isOver = to.status === "completed";
+  const next = firstDueFrom(scheduleOf(order), now + 1);
+  const left = order.mandated_at === null ? [] : skippedDues(scheduleOf(order), order.next_index, next).map(BigInt);
+  const attemptAt = to.attemptAt === null ? null : BigInt(to.attemptAt);
+  const { rows } = await sql`
+    with ended as (
+      update standing_order set status = ${to.status}::text, reason = ${to.reason}::text, updated_at = ${now}::int8,
+        ${isOver ? sql`next_index = null, next_due_at = null,` : sql``} attempt_at = ${keepingWhatIsSent(attemptAt, now)}
+      where id = ${order.id} and status = ${order.status} and mandate = ${order.mandate}
+        and reason is not distinct from ${order.reason}::text
+      returning id, environment
+    ), left_open as (
+      update standing_order_run as run set state = 'missed', error = 'order_inactive', updated_at = ${now}::int8
+      from ended where run.order_id = ended.id and run.state in ('scheduled', 'retrying')
+    ), left_unpaid as (
+      insert into standing_order_run (order_id, due_at, environment, state, attempts, error, created_at, updated_at)
+      select ended.id, due.due_at, ended.environment, 'missed', 0, 'order_inactive', ${now}::int8, ${now}::int8
+      from ended, unnest(${left}::int8[]) as due (due_at)
+      on conflict (order_id, due_at) do nothing
+    )
+    select id from ended`.execute(db);
+  return rows.length > 0;
+}
+
+/**
  * Lets an inactive order go on with the first due date at or after `from`. Due dates that came before it while the order
  * was inactive are not paid any more: they become runs that were missed, `order_inactive`, in the same statement. An order
  * with none left is completed. Nobody holds the order any more then. False when it was not as it was read, has a payment

@@ -115,6 +115,16 @@ async function drive(
   throw new TrellisError("submission_in_progress");
 }
 
+/** The same pause, for `forMs` altogether: whoever waits longer than that is refused, `submission_in_progress`. */
+export function pauseAtMost(pause: Pause, forMs: number): Pause {
+  let leftMs = forMs;
+  return async (ms) => {
+    if (leftMs <= 0) throw new TrellisError("submission_in_progress");
+    leftMs -= ms;
+    await pause(ms);
+  };
+}
+
 /** To whom it may concern: neither landed nor expired can be said of it. */
 export function unprovable(): TrellisError {
   return new TrellisError("submission_in_progress", {

@@ -4,6 +4,8 @@ import type { Db, SubmissionTable } from "../../ports/database.js";
 import type { Log } from "../../ports/log.js";
 import type { Network, TransactionStatus } from "../../ports/network.js";
 import { readSignatureStatuses, statusesMax } from "../chain/signature-statuses.js";
+import { eachOf } from "../each-of.js";
+import { gathered } from "../gathered.js";
 import { alarmUnprovable, decideByStatus, toUnseen } from "./find-standing.js";
 import { sendSubmission } from "./send-submission.js";
 import type { FinalOutcome } from "./submission.js";
@@ -92,17 +94,18 @@ async function recoverTogether(
   }
   for (const [reason, some] of unprovable) await alarmUnprovable(needs, network, some, reason);
 
+  // What is decided waits for nothing that has still to be sent.
+  const ended = await writeDown(needs, network, rows, seen, expired);
   const sent = await sendAll(needs, network, alive);
-  // The sandbox has decided by now. A cluster has not, and is looked at by the next pass.
-  if (network.name === "sandbox")
-    for (const [id, status] of (await look(needs, network, sent)) ?? []) seen.set(id, status);
   if (untold.length > 0) {
     needs.log.warn(
       { error: untold[0], environment: network.name, submissions: untold.length },
       "the chain did not tell what became of submissions left open",
     );
   }
-  return writeDown(needs, network, rows, seen, expired);
+  // The sandbox has decided by now. A cluster has not, and is looked at by the next pass.
+  if (network.name !== "sandbox") return ended;
+  return ended + (await writeDown(needs, network, sent, (await look(needs, network, sent)) ?? new Map(), new Set()));
 }
 
 /** What is known of these, by their ids; undefined when the chain does not answer. */
@@ -138,7 +141,7 @@ async function sendAll(
 ): Promise<readonly SubmissionTable[]> {
   const sent: SubmissionTable[] = [];
   const lost: unknown[] = [];
-  await eachOf(rows, async (row) => {
+  await eachOf(rows, atOnce, async (row) => {
     try {
       await sendSubmission(network, row);
       sent.push(row);
@@ -157,6 +160,12 @@ async function sendAll(
   return sent;
 }
 
+/** A submission, and what the chain decided. */
+interface Decided {
+  readonly id: string;
+  readonly outcome: FinalOutcome;
+}
+
 /** Records what was decided; returns of how many. */
 async function writeDown(
   needs: Needs,
@@ -165,15 +174,17 @@ async function writeDown(
   seen: ReadonlyMap<string, TransactionStatus>,
   expired: ReadonlySet<string>,
 ): Promise<number> {
-  const decided: { readonly id: string; readonly outcome: FinalOutcome }[] = [];
-  await eachOf(rows, async (row) => {
+  const decided: Decided[] = [];
+  const markTogether = gathered<Decided>((some) => markAllFinal(needs.db, some, network.clock.now()));
+  await eachOf(rows, atOnce, async (row) => {
     const status = seen.get(row.id);
     const outcome = status
       ? await decide(needs, network, row, status)
       : expired.has(row.id) && ({ state: "expired", signature: row.signature } as const);
-    if (outcome) decided.push({ id: row.id, outcome });
+    if (!outcome) return;
+    await markTogether({ id: row.id, outcome });
+    decided.push({ id: row.id, outcome });
   });
-  await markAllFinal(needs.db, decided, network.clock.now());
   for (const { id, outcome } of decided) {
     needs.log.info(
       { submission: id, signature: outcome.signature, state: outcome.state },
@@ -195,14 +206,4 @@ async function decide(
     needs.log.warn({ error, submission: row.id }, "the chain did not answer while a submission was open");
     return undefined;
   }
-}
-
-/** Does the same for each, some at a time. Rejects with the first failure, once none is under way any more. */
-async function eachOf(rows: readonly SubmissionTable[], work: (row: SubmissionTable) => Promise<void>): Promise<void> {
-  const left = rows.values();
-  const worker = async () => {
-    for (const row of left) await work(row);
-  };
-  const workers = await Promise.allSettled(Array.from({ length: atOnce }, worker));
-  for (const one of workers) if (one.status === "rejected") throw one.reason;
 }

@@ -4,7 +4,10 @@ import { TrellisError } from "../../errors.js";
 import type { Db, SubmissionTable } from "../../ports/database.js";
 import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
+import { allOf, eachOf } from "../each-of.js";
+import { gathered } from "../gathered.js";
 import { isOpening, returnToBudgets } from "../sponsorship/sponsorship.js";
+import { chooseInTurns } from "../tenant-turns.js";
 
 /** Submissions settled in one statement, at most. */
 const batch = 200;
@@ -24,32 +27,40 @@ export async function settleSubmissions(db: Db, network: Network): Promise<numbe
   let settled = 0;
   for (let round = 0; round < batchesMax(network); round += 1) {
     const rows = await claimUnsettled(db, network);
-    const told: Spent[] = [];
-    for (let at = 0; at < rows.length; at += askedAtOnce) {
-      const some = await Promise.all(rows.slice(at, at + askedAtOnce).map((row) => findSpent(network, row)));
-      told.push(...some.filter((spent) => spent !== undefined));
-    }
-    if (told.length > 0) settled += await settle(db, told);
+    const settling: Promise<void>[] = [];
+    const settleTogether = gathered<Spent>(async (some) => {
+      settled += await settle(db, some);
+    });
+    await eachOf(rows, askedAtOnce, async (row) => {
+      const spent = await findSpent(network, row);
+      if (spent === undefined) return;
+      const work = settleTogether(spent);
+      // It is awaited below, whatever the others end in.
+      work.catch(() => undefined);
+      settling.push(work);
+    }).finally(() => allOf(settling));
     if (rows.length < batch) break;
   }
   return settled;
 }
 
-/** Those whose last look is longest ago: what the chain does not tell comes behind all others, and hides none of them. */
+/** Tenants take turns; of each those first whose last look is longest ago: what the chain does not tell hides no other. */
 async function claimUnsettled(
   db: Db,
   { name, clock }: Pick<Network, "name" | "clock">,
 ): Promise<readonly SubmissionTable[]> {
   const { rows } = await sql<SubmissionTable>`
-    with due as (
-      select id from submission
-      where environment = ${name} and state in ('landed', 'failed', 'expired')
-        and spent_lamports is null and reserved_lamports > 0
-      order by looked_at limit ${batch}
-      for update skip locked
-    )
+    with recursive ${chooseInTurns({
+      table: "submission",
+      turnsKey: `settlements.turn.${name}`,
+      environment: name,
+      open: sql`state in ('landed', 'failed', 'expired') and spent_lamports is null and reserved_lamports > 0`,
+      since: "looked_at",
+      due: sql`true`,
+      limit: batch,
+    })}
     update submission set looked_at = greatest(${clock.now()}::int8, looked_at + 1)
-    from due where submission.id = due.id
+    from chosen where submission.id = chosen.id
     returning submission.*`.execute(db);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Db, DbOrTrx, SubmissionTable } from "../../ports/database.js";
 import { moveIntents, movesOfSubmissions } from "../payment-intents/intent-states.js";
+import { chooseInTurns } from "../tenant-turns.js";
 import type { FinalOutcome, SignedSubmission } from "./submission.js";
 
 /**
@@ -60,8 +61,8 @@ export async function findSubmission(db: DbOrTrx, id: string): Promise<Submissio
 }
 
 /**
- * Takes those open submissions of an environment to look at whose last look is longest ago: each goes to one caller,
- * whatever passes run elsewhere, and is looked at from now on as far as the order is concerned. Instants are environment
+ * Takes open submissions of an environment to look at: tenants take turns, and of each those come first whose last look
+ * is longest ago. Each goes to one caller, whatever passes run elsewhere, and is looked at from now on as far as the order is concerned. Instants are environment
  * time, Unix milliseconds.
  */
 export async function claimOpenSubmissions(
@@ -75,14 +76,18 @@ export async function claimOpenSubmissions(
   },
 ): Promise<readonly SubmissionTable[]> {
   const { rows } = await sql<SubmissionTable>`
+    with recursive ${chooseInTurns({
+      table: "submission",
+      turnsKey: `submissions.turn.${environment}`,
+      environment,
+      open: sql`state in ('signed', 'sent')`,
+      since: "looked_at",
+      due: sql`looked_at <= ${claim.lookedBefore}::int8 and created_at <= ${claim.recordedBefore}::int8`,
+      limit: claim.limit,
+    })}
     -- Those that were looked at in this very moment, but not by this pass, come before them.
     update submission set looked_at = greatest(${claim.now}::int8, looked_at + 1)
-    where id = any(array(
-      select id from submission
-      where environment = ${environment} and state in ('signed', 'sent') and looked_at <= ${claim.lookedBefore}
-        and created_at <= ${claim.recordedBefore}
-      order by looked_at
-      limit ${claim.limit} for update skip locked))
+    where id = any(array(select id from chosen))
     returning *`.execute(db);
   return rows;
 }

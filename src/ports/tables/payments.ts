@@ -125,6 +125,8 @@ export interface StandingOrderRunTable {
   signature: string | null;
   /** What stood in the way last; null once it is paid. */
   error: string | null;
+  /** The last signature of the limit's history that was searched, where the search goes on; null: there is none, or it has ended. */
+  searched_to: string | null;
   created_at: bigint;
   updated_at: bigint;
 }

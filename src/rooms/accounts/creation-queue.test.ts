@@ -3,7 +3,7 @@ import { openTestNetwork, type TestNetwork } from "../../../test/support/test-ne
 import { generateEd25519KeyPair } from "../../core/crypto/ed25519.js";
 import { addressOfBytes, candidateSettings } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
-import { passes } from "../../scheduler/passes.js";
+import { openWorkPasses } from "../../scheduler/passes.js";
 import { createAccount } from "./create-account.js";
 import { type CreationPlace, type CreationTerms, createCreationQueue } from "./creation-queue.js";
 
@@ -256,7 +256,7 @@ describe("the line", () => {
     const waiting = outcomeOf(run(8));
     await settle();
     test.needs.realClock.advance(15_000);
-    for (const pass of passes) await pass.run({ ...test.needs, creationQueue: queue }, network);
+    for (const pass of openWorkPasses({ ...test.needs, creationQueue: queue }, network)) await pass.run();
     expect(await waiting).toBe("creation_queue_full");
     for (const { release } of admitted) release();
     await Promise.all(holding);

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { eachOf } from "../../core/each-of.js";
+import { chooseInTurns } from "../../core/tenant-turns.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
 import type { AccountCreationTable, Db } from "../../ports/database.js";
@@ -13,7 +15,7 @@ const atOnce = 16;
 
 /**
  * Looks at every creation that was left open (a crash, a chain that did not answer) and that nobody has looked at for
- * `idleMs` of real time, the one that has waited longest first: stored bytes are asked after, new ones are made only after
+ * `idleMs` of real time: tenants take turns, and of each the one that has waited longest comes first. Stored bytes are asked after, new ones are made only after
  * those failed or expired. A look takes a few seconds at most; what has no end by then comes up again, behind the others.
  * Several processes share the work, and each leaves alone what is being driven for a caller.
  *
@@ -34,7 +36,7 @@ export async function resumePendingCreations(
     const fresh = claimed.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     ended += await lookAtAll(needs, network, fresh);
-    if (claimed.length < batch || fresh.length < claimed.length) break;
+    if (claimed.length < batch || fresh.length === 0) break;
   }
   return { ended, left: seen.size - ended };
 }
@@ -47,14 +49,16 @@ async function claimDue(
   idleMs: number,
 ): Promise<readonly AccountCreationTable[]> {
   const { rows } = await sql<AccountCreationTable>`
-    with due as (
-      select id from account_creation
-      where environment = ${network.name} and looked_at <= ${now - idleMs}::int8
-        and state = 'pending' and (submission_id is not null or type = 'email')
-      order by looked_at limit ${batch}
-      for update skip locked
-    )
-    update account_creation set looked_at = ${now}::int8 from due where account_creation.id = due.id
+    with recursive ${chooseInTurns({
+      table: "account_creation",
+      turnsKey: `creations.turn.${network.name}`,
+      environment: network.name,
+      open: sql`state = 'pending' and (submission_id is not null or type = 'email')`,
+      since: "looked_at",
+      due: sql`looked_at <= ${now - idleMs}::int8`,
+      limit: batch,
+    })}
+    update account_creation set looked_at = ${now}::int8 from chosen where account_creation.id = chosen.id
     returning account_creation.*`.execute(db);
   return rows;
 }
@@ -65,12 +69,10 @@ async function lookAtAll(
   network: Network,
   creations: readonly AccountCreationTable[],
 ): Promise<number> {
-  const left = creations.values();
   let ended = 0;
-  const look = async () => {
-    for (const creation of left) if (await hasEnded(needs, network, creation)) ended += 1;
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, creations.length) }, look));
+  await eachOf(creations, atOnce, async (creation) => {
+    if (await hasEnded(needs, network, creation)) ended += 1;
+  });
   return ended;
 }
 

@@ -1,9 +1,11 @@
 import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import { readAccountsAtSlot } from "../../core/chain/read-accounts.js";
-import { decodeSettings, type Settings } from "../../core/program-client/index.js";
+import { decodeSettings, ProgramDataError, type Settings } from "../../core/program-client/index.js";
 import { wakeWatches } from "../../core/proposal-index/proposal-store.js";
-import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
+import { chooseInTurns } from "../../core/tenant-turns.js";
+import { type AccountSignerTable, type AccountTable, DatabaseUnavailable, type Db } from "../../ports/database.js";
+import type { Log } from "../../ports/log.js";
 import type { Network } from "../../ports/network.js";
 import { findAccountSigners } from "./account-store.js";
 
@@ -97,23 +99,85 @@ export async function readDueMembers(
   }
 }
 
+/** How many such questions one pass asks at the most. */
+const readsMax = 20;
+
+type DueAccount = Pick<AccountTable, "address" | "tenant_id" | "settings_address"> & { readonly members_due: bigint };
+
 /**
  * The pass over accounts whose settings were changed by a transaction that landed, and whose members nobody has read since:
- * whoever submitted it died, or the chain did not answer him. Their event comes with it. Throws `chain_unavailable`.
+ * whoever submitted it died, or the chain did not answer him. Their event comes with it. Tenants take turns; one whose
+ * settings cannot be read is logged, and comes behind all others. Throws `chain_unavailable`.
  */
-export async function learnDueMembers({ db }: { readonly db: Db }, network: Network): Promise<void> {
-  const due = await db
-    .selectFrom("account")
-    .select(["address", "tenant_id", "settings_address", "members_due"])
-    .where("environment", "=", network.name)
-    .where("members_due", "is not", null)
-    .orderBy("members_due")
-    .limit(readAtOnce)
-    .execute();
-  if (due.length === 0) return;
-  const leastSlot = due.reduce(
-    (most, { members_due }) => ((members_due ?? 0n) > most ? (members_due ?? 0n) : most),
-    0n,
-  );
-  await readDueMembers(db, network, due, leastSlot);
+export async function learnDueMembers(
+  { db, log }: { readonly db: Db; readonly log: Log },
+  network: Network,
+): Promise<void> {
+  const newest = await findNewestDue(db, network);
+  for (let read = 0; read < readsMax && newest !== undefined; read += 1) {
+    const due = await findDue(db, network, newest);
+    if (due.length === 0) return;
+    await refreshDue({ db, log }, network, due);
+    if (due.length < readAtOnce) return;
+  }
+}
+
+async function findNewestDue(db: Db, { name }: Pick<Network, "name">): Promise<bigint | undefined> {
+  const { rows } = await sql<{ members_due: bigint }>`
+    select members_due from account where environment = ${name} and members_due is not null
+    order by members_due desc limit 1`.execute(db);
+  return rows[0]?.members_due;
+}
+
+async function findDue(db: Db, { name }: Pick<Network, "name">, upTo: bigint): Promise<readonly DueAccount[]> {
+  const { rows } = await sql<DueAccount>`
+    with recursive ${chooseInTurns({
+      table: "account",
+      key: "address",
+      turnsKey: `members.turn.${name}`,
+      environment: name,
+      open: sql`members_due is not null`,
+      since: "members_due",
+      due: sql`members_due <= ${upTo}::int8`,
+      limit: readAtOnce,
+    })}
+    select address, tenant_id, settings_address, members_due from account
+    where environment = ${name} and address in (select id from chosen)`.execute(db);
+  return rows;
+}
+
+/** What could not be read comes behind all that is due now. */
+async function refreshDue(
+  { db, log }: { readonly db: Db; readonly log: Log },
+  network: Network,
+  due: readonly DueAccount[],
+): Promise<void> {
+  const leastSlot = due.reduce((most, { members_due }) => (members_due > most ? members_due : most), 0n);
+  const addresses = due.map(({ settings_address }) => settings_address as Address);
+  const read = await readAccountsAtSlot(network, addresses, { leastSlot });
+  const left: DueAccount[] = [];
+  for (const [i, account] of due.entries()) {
+    const changed = read.accounts[i];
+    try {
+      if (changed === undefined) throw new ProgramDataError("the settings account is not there");
+      await refreshMembers(db, network, account, decodeSettings(changed.data), { slot: read.slot, onlyDue: true });
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      log.error({ error, account: account.address }, "the members of an account could not be read");
+      left.push(account);
+    }
+  }
+  if (left.length > 0) await putBehind(db, network, left, read.slot);
+}
+
+/** A later slot only asks for a newer reading. */
+async function putBehind(
+  db: Db,
+  { name }: Pick<Network, "name">,
+  accounts: readonly DueAccount[],
+  slot: bigint,
+): Promise<void> {
+  await sql`update account set members_due = greatest(members_due, ${slot}::int8)
+    where environment = ${name} and address = any(${accounts.map(({ address }) => address)}::text[])
+      and members_due is not null`.execute(db);
 }

@@ -5,6 +5,7 @@ import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.j
 import { settleRenewal } from "../../core/standing-orders/mandate.js";
 import {
   changeOrder,
+  endOrder,
   findOrder,
   noteRemoval,
   type StandingOrder,
@@ -97,8 +98,10 @@ async function stop(db: Db, network: Network, order: StandingOrder): Promise<Sta
   for (let attempt = 0; attempt < 5; attempt += 1) {
     if (present.status === "completed" || present.status === "cancelled") return present;
     if (present.status === "pending") await refuseForGood(db, ownerOf(present), present.prepared_id, now);
-    const to = { status: "cancelled", reason: "cancelled_by_user", attempt_at: BigInt(now) } as const;
-    if (await changeOrder(db, present, to, now)) return { ...present, ...to, updated_at: BigInt(now) };
+    const to = { status: "cancelled", reason: "cancelled_by_user" } as const;
+    if (await endOrder(db, present, { ...to, attemptAt: now }, now)) {
+      return { ...present, ...to, attempt_at: BigInt(now), updated_at: BigInt(now) };
+    }
     // The scheduler was faster, or another request: look what it has become.
     const again = await findOrder(db, network, ownerOf(present), present.id);
     if (again === undefined) break;

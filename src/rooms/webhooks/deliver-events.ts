@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Keyring } from "../../core/crypto/envelope.js";
+import { allOf } from "../../core/each-of.js";
 import { showEvent } from "../../core/events/event-store.js";
 import { publishEvents } from "../../core/events/publish-events.js";
 import { recordEvents } from "../../core/events/record-event.js";
@@ -133,7 +134,7 @@ async function takeTurn(
     const due = await findDue(needs.db, row, network.clock.now(), atOnce + 1);
     const some = due.slice(0, atOnce);
     if (some.length === 0) break;
-    const results = await Promise.all(some.map((one) => attempt(needs, network, row, one, signal)));
+    const results = await allOf(some.map((one) => attempt(needs, network, row, one, signal)));
     // What was broken off by ourselves says nothing about the receiver.
     const told = results.filter(({ outcome }) => outcome.kind === "answered" || outcome.fault !== "stopped");
     if (told.length === 0) break;

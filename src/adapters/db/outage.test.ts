@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { DatabaseUnavailable } from "../../ports/database.js";
+import { createLogger, createPinoLog } from "../log/pino-log.js";
+import { createOutage } from "./outage.js";
+
+function open() {
+  let now = 0;
+  const lines: string[] = [];
+  const log = createPinoLog(createLogger("info", { write: (line) => lines.push(line) }));
+  const outage = createOutage(log, { now: () => now });
+  const advance = (ms: number) => {
+    now += ms;
+  };
+  const events = () =>
+    lines.map((line) => JSON.parse(line)).map(({ level, time: _, msg: __, ...rest }) => ({ level, ...rest }));
+  return { log, outage, advance, events };
+}
+const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" });
+
+describe("a database that does not answer", () => {
+  it("is reported once when it is lost and once when it is back, whatever fails meanwhile", () => {
+    const { log, outage, advance, events } = open();
+    for (let number = 0; number < 100; number += 1) {
+      outage.lost(refused);
+      log.error({ error: new DatabaseUnavailable({ cause: refused, isLost: true }) }, "a scheduled pass failed");
+      advance(100);
+    }
+    outage.answered();
+    expect(events()).toEqual([
+      { level: "error", event: "database_lost", code: "ECONNREFUSED", reason: refused.message },
+    ]);
+    advance(1_000);
+    outage.answered();
+    outage.answered();
+    expect(events().slice(1)).toEqual([{ level: "warn", event: "database_back", seconds: 10, failures: 100 }]);
+    outage.lost(refused);
+    expect(events()).toHaveLength(3);
+  });
+
+  it("does not hide a statement that takes too long, or anything else that fails", () => {
+    const { log, events } = open();
+    log.error({ error: new DatabaseUnavailable({ cause: new Error("canceling statement") }) }, "a pass failed");
+    log.error({ error: new Error("a bug") }, "a pass failed");
+    expect(events()).toHaveLength(2);
+  });
+});

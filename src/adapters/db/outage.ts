@@ -1,0 +1,44 @@
+import type { Clock } from "../../ports/clock.js";
+import type { Log } from "../../ports/log.js";
+
+/** What the connections to a database tell of it. */
+export interface Outage {
+  /** A connection could not be had, or has ended with the statement that it was used for. */
+  lost(cause: unknown): void;
+  /** A statement was answered. */
+  answered(): void;
+}
+
+/** So long nothing has failed any more once the database is said to be back: real time, milliseconds. */
+const quietMs = 1_000;
+
+/** Says once that the database is lost, however many statements that ends, and once that it is back. */
+export function createOutage(log: Log, realClock: Clock): Outage {
+  let lostAt: number | undefined;
+  let failedAt = 0;
+  let failures = 0;
+  return {
+    lost: (cause) => {
+      failedAt = realClock.now();
+      failures += 1;
+      if (lostAt !== undefined) return;
+      lostAt = failedAt;
+      const { code, message } = (cause instanceof Error ? cause : {}) as { code?: unknown; message?: string };
+      log.error(
+        { event: "database_lost", ...(typeof code === "string" ? { code } : {}), reason: message },
+        "the database does not answer: requests are refused and passes have to wait",
+      );
+    },
+    answered: () => {
+      if (lostAt === undefined) return;
+      const now = realClock.now();
+      if (now - failedAt < quietMs) return;
+      log.warn(
+        { event: "database_back", seconds: Math.round((failedAt - lostAt) / 1000), failures },
+        "the database answers again",
+      );
+      lostAt = undefined;
+      failures = 0;
+    },
+  };
+}

@@ -1,0 +1,556 @@
+import { randomBytes } from "node:crypto";
+import { type Address, getBase58Decoder } from "@solana/kit";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { callsOn, openAccount, openServiceClient } from "../../test/proposals/index-chain-client.js";
+import { bendNetwork } from "../../test/support/bent-network.js";
+import { leaveOpen } from "../../test/support/open-submissions.js";
+import { openControlledAccount, openOrder, runsOf } from "../../test/support/standing-orders.js";
+import {
+  createClientKey,
+  errorOf,
+  openEmailAccount,
+  openTestNetwork,
+  publicKeyOf,
+  type TestNetwork,
+} from "../../test/support/test-network.js";
+import { toBase64 } from "../core/chain/wire-transaction.js";
+import { recordEvent } from "../core/events/record-event.js";
+import { deriveProposalAddress, deriveTransactionAddress } from "../core/program-client/index.js";
+import { findProposalByAddress } from "../core/proposal-index/proposal-store.js";
+import type { Caller } from "../endpoint.js";
+import { limits } from "../limits.js";
+import type { Network } from "../ports/network.js";
+import type { WebhookOutcome, WebhookSender } from "../ports/webhook-post.js";
+import { createAccount } from "../rooms/accounts/create-account.js";
+import { verifyAccount } from "../rooms/accounts/verify-account.js";
+import { createWebhookEndpoint } from "../rooms/webhooks/create-webhook-endpoint.js";
+import { passesOf, sharedPasses } from "./passes.js";
+
+/** Items of one tenant that are due before the one of another. */
+const crowdSize = 10_000;
+
+let test: TestNetwork;
+let other: Caller;
+beforeEach(async () => {
+  test = await openTestNetwork();
+  other = await test.addTenant("tenant-2");
+});
+afterEach(() => test?.close());
+
+const db = () => test.needs.db;
+const random = (bytes: number) => getBase58Decoder().decode(randomBytes(bytes));
+
+/** One run of a pass, as its timer makes it. */
+const run = (name: string, network: Network = test.network, needs: object = {}): Promise<unknown> => {
+  const pass = passesOf({ ...test.needs, ...needs }, network).find((one) => one.name === name);
+  if (pass === undefined) throw new Error(`there is no pass ${name}`);
+  return pass.run();
+};
+
+/** Something that somebody waits at until it is opened. */
+function createGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** Waits until something has come about, without a clock. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Which of several comes first is the pass's own affair. */
+async function anyOf(all: readonly string[], holds: (one: string) => Promise<boolean>): Promise<boolean> {
+  for (const one of all) if (await holds(one)) return true;
+  return false;
+}
+
+/** The pass while one of its items hangs: `holds` has to come about before that one goes on. */
+async function whileHanging(
+  name: string,
+  isHanging: (call: { readonly method: string; readonly params: readonly unknown[] }) => boolean,
+  holds: () => Promise<boolean>,
+): Promise<void> {
+  const gate = createGate();
+  const network = bendNetwork(test.network, async (call) => {
+    if (isHanging(call)) await gate.opened;
+    return call.ask();
+  });
+  const running = run(name, network);
+  await until(holds);
+  gate.open();
+  await running;
+}
+
+/** The first call of a method, and whatever repeats it word for word. */
+function firstOf(method: string) {
+  let first: string | undefined;
+  return (call: { readonly method: string; readonly params: readonly unknown[] }) => {
+    if (call.method !== method) return false;
+    first ??= JSON.stringify(call.params[0]);
+    return JSON.stringify(call.params[0]) === first;
+  };
+}
+
+/** Rows like one that is there, each with changes of its own. */
+const multiply = (table: string, key: string, model: string, changes: readonly object[]) =>
+  sql`insert into ${sql.table(table)}
+    select (jsonb_populate_record(model, change::jsonb)).*
+    from ${sql.table(table)} as model, json_array_elements(${JSON.stringify(changes)}::json) as change
+    where model.${sql.ref(key)} = ${model}`.execute(db());
+const crowd = (change: (number: number) => object) => Array.from({ length: crowdSize }, (_, number) => change(number));
+
+/** How a pass is held against one of its faults, or why it cannot have it. */
+type Held = (() => Promise<void>) | string;
+
+/** What is asked of every pass. */
+interface Demands {
+  /** One item hangs: the others get their end meanwhile. */
+  readonly hangs: Held;
+  /** One item throws: the others get their end all the same. */
+  readonly throws: Held;
+  /** So many items of one tenant come before one of another: that one does not wait for all of them. */
+  readonly crowded: Held;
+}
+
+const oneStatement =
+  "one statement of the database does it, which has a time limit of its own, and nobody else is asked";
+const ownDeadline = "all of it is one question to the chain, which its transport ends";
+
+const orders = (() => {
+  const open = async (id: string, tenantId: string) => {
+    const account = await openControlledAccount(test.network, `holder of ${id}`);
+    await test.network.sandbox?.airdrop(account.address, 10_000_000_000n);
+    const startAt = test.network.clock.now();
+    const payee = publicKeyOf(`payee of ${id}`) as Address;
+    await openOrder(db(), test.network, account, {
+      id,
+      amount: 1_000_000n,
+      frequency: "monthly",
+      startAt,
+      payee,
+      tenantId,
+    });
+  };
+  const isPaid = async (id: string) => (await runsOf(db(), id)).some((one) => one.endsWith(" paid"));
+  return { open, isPaid };
+})();
+
+const creations = (() => {
+  /** An account creation whose bytes were stored and never landed. */
+  const leave = async (email: string, caller: Caller): Promise<string> => {
+    await test.call(createAccount, { body: { type: "email", email }, caller });
+    const { spki } = await createClientKey();
+    const otp_code = await test.latestCode(email, caller);
+    const body = { email, otp_code, kms_provider_config: { encryption_public_key: spki } };
+    const swallowing = bendNetwork(test.network, async ({ method, ask }) =>
+      method === "sendTransaction" ? { result: random(64) } : ask(),
+    );
+    const call = test.call(verifyAccount, {
+      body,
+      caller,
+      network: swallowing,
+      needs: { pause: async () => undefined },
+    });
+    expect((await errorOf(call)).code).toBe("submission_in_progress");
+    const rows = db().selectFrom("account_creation").select("id").where("tenant_id", "=", caller.tenantId);
+    return (await rows.orderBy("created_at", "desc").executeTakeFirstOrThrow()).id;
+  };
+  const hasEnded = async (id: string) =>
+    (await db().selectFrom("account_creation").select("state").where("id", "=", id).executeTakeFirstOrThrow()).state ===
+    "landed";
+  return { leave, hasEnded };
+})();
+
+const submissions = (() => {
+  const find = (id: string) => db().selectFrom("submission").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const hasLanded = async (id: string) => (await find(id)).state === "landed";
+  const isSettled = async (id: string) => (await find(id)).spent_lamports !== null;
+  /** One that has landed, and whose costs nobody has settled. */
+  const leaveUnsettled = async (lamports: bigint, tenantId: string): Promise<string> => {
+    const id = await leaveOpen(test, lamports, undefined, tenantId);
+    await test.network.sandbox?.advanceClock(21);
+    await run("recover_submissions");
+    await db()
+      .updateTable("submission")
+      .set({ reserved_lamports: 5_000n, reserved_on: 1 })
+      .where("id", "=", id)
+      .execute();
+    return id;
+  };
+  return { find, hasLanded, isSettled, leaveUnsettled };
+})();
+
+const members = (() => {
+  const leaveDue = async (email: string, slot: bigint): Promise<string> => {
+    const { address } = (await openEmailAccount(test, email)).verified;
+    await db().updateTable("account").set({ members_due: slot }).where("address", "=", address).execute();
+    return address;
+  };
+  const isLearned = async (address: string) =>
+    (await db().selectFrom("account").select("members_due").where("address", "=", address).executeTakeFirstOrThrow())
+      .members_due === null;
+  return { leaveDue, isLearned };
+})();
+
+const proposals = (() => {
+  /** An account with one proposal on chain that the service has not read. */
+  const open = async (to: "active" | "rejected" = "active") => {
+    const account = await openAccount(test, { members: 1, threshold: 1 });
+    const calls = callsOn(account, openServiceClient(test), 1n);
+    await calls.createPayment(1n);
+    if (to === "rejected") await calls.vote("reject", 0);
+    return account;
+  };
+  type Opened = Awaited<ReturnType<typeof open>>;
+  /** A node that shows no transaction of an account's proposal. */
+  const silentAbout = ({ settings }: Opened) => {
+    const hidden: unknown[] = [deriveProposalAddress(settings, 1n), deriveTransactionAddress(settings, 1n)];
+    return bendNetwork(test.network, async (call) => {
+      if (call.method === "getSignaturesForAddress" && hidden.includes(call.params[0]))
+        throw new Error("there is no answer");
+      return call.ask();
+    });
+  };
+  const rowOf = ({ settings }: Opened) =>
+    findProposalByAddress(db(), test.network.name, deriveProposalAddress(settings, 1n));
+  const isKnown = async (opened: Opened) => (await rowOf(opened)) !== undefined;
+  const statusOf = async (opened: Opened) => (await rowOf(opened))?.chain_status;
+  return { open, silentAbout, isKnown, statusOf };
+})();
+
+const histories = (() => {
+  /** Two accounts whose histories nobody has read, in the order in which they are due. */
+  const open = async (): Promise<readonly [string, string]> => {
+    const [first, second] = [
+      (await openEmailAccount(test, "first@example.org")).verified.address,
+      (await openEmailAccount(test, "second@example.org")).verified.address,
+    ];
+    const watches = db().updateTable("history_watch");
+    await watches.set({ read_at: null, fingerprint: null, due_at: 1n }).where("account_address", "=", first).execute();
+    await watches.set({ read_at: null, fingerprint: null, due_at: 2n }).where("account_address", "=", second).execute();
+    return [first, second];
+  };
+  const isRead = async (address: string) => {
+    const watch = db().selectFrom("history_watch").select("read_at").where("account_address", "=", address);
+    return (await watch.executeTakeFirstOrThrow()).read_at !== null;
+  };
+  return { open, isRead };
+})();
+
+const taken: WebhookOutcome = { kind: "answered", status: 204, body: "", retryAfter: undefined, durationMs: 1 };
+
+const events = (() => {
+  /** Endpoints of two tenants, and what comes of a delivery to the first one's. */
+  const open = async (first: WebhookSender["send"]) => {
+    const arrived: string[] = [];
+    const send: WebhookSender["send"] = async (request, signal) => {
+      if (request.url.includes("first")) return first(request, signal);
+      arrived.push(request.url);
+      return taken;
+    };
+    const webhookSender: WebhookSender = { check: async () => undefined, send };
+    const needs = { webhookSender };
+    await test.call(createWebhookEndpoint, { needs, body: { url: "https://first.example/hook", types: ["*"] } });
+    await test.call(createWebhookEndpoint, {
+      needs,
+      caller: other,
+      body: { url: "https://second.example/hook", types: ["*"] },
+    });
+    const [pass] = passesOf({ ...test.needs, ...needs }, test.network).filter(({ name }) => name === "deliver_events");
+    if (pass === undefined) throw new Error("events are delivered");
+    return { arrived, pass };
+  };
+  const emit = (tenantId: string, objectId: string) =>
+    recordEvent(db(), {
+      tenantId,
+      environment: "sandbox",
+      type: "webhook.test",
+      objectId,
+      data: {},
+      now: test.network.clock.now(),
+    });
+  return { open, emit };
+})();
+
+const demands: Readonly<Record<string, Demands>> = {
+  recover_submissions: {
+    hangs: async () => {
+      const sentNever = await leaveOpen(test, 1_000_000n);
+      const landed = await leaveOpen(test, 2_000_000n, undefined, "tenant-2");
+      const { wire_transaction: wire } = await submissions.find(landed);
+      await test.network.rpc.sendTransaction(toBase64(wire) as never, { encoding: "base64" }).send();
+      await test.network.sandbox?.advanceClock(21);
+      await whileHanging("recover_submissions", firstOf("sendTransaction"), () => submissions.hasLanded(landed));
+      expect(await submissions.hasLanded(sentNever)).toBe(true);
+    },
+    throws: async () => {
+      const broken = await leaveOpen(test, 1_000_000n, (wire) => wire.slice(0, 40));
+      const sound = await leaveOpen(test, 2_000_000n, undefined, "tenant-2");
+      await test.network.sandbox?.advanceClock(21);
+      await run("recover_submissions");
+      expect([await submissions.hasLanded(broken), await submissions.hasLanded(sound)]).toEqual([false, true]);
+    },
+    crowded: async () => {
+      const model = await leaveOpen(test, 1_000_000n);
+      await multiply(
+        "submission",
+        "id",
+        model,
+        crowd((number) => ({ id: `crowd-${number}`, signature: random(64) })),
+      );
+      await test.network.sandbox?.advanceClock(1);
+      const last = await leaveOpen(test, 2_000_000n, undefined, "tenant-2");
+      await test.network.sandbox?.advanceClock(21);
+      // The chain answers for the first batch alone.
+      let questions = 0;
+      const network = bendNetwork(test.network, async ({ method, ask }) => {
+        if (method === "getSignatureStatuses") questions += 1;
+        if (questions > 2) throw new Error("there is no answer");
+        return ask();
+      });
+      await run("recover_submissions", network);
+      expect(await submissions.hasLanded(last)).toBe(true);
+    },
+  },
+  resume_creations: {
+    hangs: async () => {
+      const first = await creations.leave("first@example.org", test.caller);
+      const second = await creations.leave("second@example.org", other);
+      test.needs.realClock.advance(20_000);
+      const ended = () => anyOf([first, second], creations.hasEnded);
+      await whileHanging("resume_creations", firstOf("sendTransaction"), ended);
+      expect([await creations.hasEnded(first), await creations.hasEnded(second)]).toEqual([true, true]);
+    },
+    throws: async () => {
+      const broken = await creations.leave("first@example.org", test.caller);
+      const sound = await creations.leave("second@example.org", other);
+      await db().updateTable("account_creation").set({ plan: "no plan" }).where("id", "=", broken).execute();
+      test.needs.realClock.advance(20_000);
+      await run("resume_creations");
+      expect([await creations.hasEnded(broken), await creations.hasEnded(sound)]).toEqual([false, true]);
+    },
+    crowded: async () => {
+      const last = await creations.leave("last@example.org", other);
+      const change = (number: number) => ({
+        id: `crowd-${number}`,
+        tenant_id: "tenant-1",
+        plan: "no plan",
+        looked_at: 0,
+        one_time_code_id: null,
+      });
+      await multiply("account_creation", "id", last, crowd(change));
+      test.needs.realClock.advance(20_000);
+      await run("resume_creations");
+      expect(await creations.hasEnded(last)).toBe(true);
+    },
+  },
+  settle_submissions: {
+    hangs: async () => {
+      const first = await submissions.leaveUnsettled(1_000_000n, "tenant-1");
+      const second = await submissions.leaveUnsettled(2_000_000n, "tenant-2");
+      const settled = () => anyOf([first, second], submissions.isSettled);
+      await whileHanging("settle_submissions", firstOf("getTransaction"), settled);
+      expect([await submissions.isSettled(first), await submissions.isSettled(second)]).toEqual([true, true]);
+    },
+    throws: async () => {
+      const both = [
+        await submissions.leaveUnsettled(1_000_000n, "tenant-1"),
+        await submissions.leaveUnsettled(2_000_000n, "tenant-2"),
+      ];
+      const isFirst = firstOf("getTransaction");
+      // An answer of no known form.
+      const network = bendNetwork(test.network, async (call) =>
+        isFirst(call) ? { result: { meta: {} } } : call.ask(),
+      );
+      await run("settle_submissions", network).catch(() => undefined);
+      expect(await anyOf(both, submissions.isSettled)).toBe(true);
+    },
+    crowded: async () => {
+      const last = await submissions.leaveUnsettled(1_000_000n, "tenant-2");
+      const change = (number: number) => ({ id: `crowd-${number}`, tenant_id: "tenant-1", signature: random(64) });
+      await multiply("submission", "id", last, crowd(change));
+      await db().updateTable("submission").set({ looked_at: 1n }).where("id", "=", last).execute();
+      await run("settle_submissions");
+      expect(await submissions.isSettled(last)).toBe(true);
+    },
+  },
+  cancel_overdue_intents: {
+    hangs: oneStatement,
+    throws: oneStatement,
+    crowded: "a statement cancels 300 without asking anybody, and a pass 6,000: ten thousand take two passes",
+  },
+  learn_members: {
+    hangs: ownDeadline,
+    throws: async () => {
+      const broken = await members.leaveDue("first@example.org", 1n);
+      const sound = await members.leaveDue("second@example.org", 2n);
+      const to = { settings_address: test.network.feePayer.address };
+      await db().updateTable("account").set(to).where("address", "=", broken).execute();
+      await run("learn_members");
+      expect([await members.isLearned(broken), await members.isLearned(sound)]).toEqual([false, true]);
+    },
+    crowded: async () => {
+      const last = await members.leaveDue("last@example.org", 2n);
+      await db().updateTable("account").set({ tenant_id: "tenant-2" }).where("address", "=", last).execute();
+      const change = () => ({
+        address: random(32),
+        settings_address: random(32),
+        tenant_id: "tenant-1",
+        members_due: 1,
+      });
+      await multiply("account", "address", last, crowd(change));
+      await run("learn_members");
+      expect(await members.isLearned(last)).toBe(true);
+    },
+  },
+  dismiss_waiting_creations: {
+    hangs: "it looks at what is in memory, and waits for nothing",
+    throws: "it looks at what is in memory, and runs nothing that could throw",
+    crowded: "it dismisses all that have waited too long, of whichever tenant",
+  },
+  follow_proposals: {
+    hangs:
+      "accounts are read together; a walk through one account's transactions takes one of four places until its transport ends it",
+    throws: async () => {
+      const [broken, sound] = [await proposals.open(), await proposals.open()];
+      await run("follow_proposals", proposals.silentAbout(broken));
+      expect([await proposals.isKnown(broken), await proposals.isKnown(sound)]).toEqual([false, true]);
+      // It is due again after the others, and not believed to be followed.
+      await test.network.sandbox?.advanceClock(limits.looksApartLeastMs / 1000);
+      await run("follow_proposals");
+      expect(await proposals.isKnown(broken)).toBe(true);
+    },
+    crowded: "a queue by time, a hundred accounts a second; a list that somebody asks for reads its account at once",
+  },
+  pay_standing_orders: {
+    hangs: async () => {
+      for (const [id, tenant] of [
+        ["first", "tenant-1"],
+        ["second", "tenant-2"],
+      ] as const)
+        await orders.open(id, tenant);
+      const paid = () => anyOf(["first", "second"], orders.isPaid);
+      await whileHanging("pay_standing_orders", firstOf("simulateTransaction"), paid);
+      expect([await orders.isPaid("first"), await orders.isPaid("second")]).toEqual([true, true]);
+    },
+    throws: async () => {
+      await orders.open("broken", "tenant-1");
+      await orders.open("sound", "tenant-2");
+      await db().updateTable("standing_order").set({ amount: "no amount" }).where("id", "=", "broken").execute();
+      await run("pay_standing_orders");
+      expect([await orders.isPaid("broken"), await orders.isPaid("sound")]).toEqual([false, true]);
+    },
+    crowded: async () => {
+      await orders.open("last", "tenant-2");
+      const change = (number: number) => ({
+        id: `crowd-${number}`,
+        tenant_id: "tenant-1",
+        account_address: random(32),
+        spending_limit_address: random(32),
+        attempt_at: 1,
+        next_due_at: 1,
+      });
+      await multiply("standing_order", "id", "last", crowd(change));
+      await run("pay_standing_orders");
+      expect(await orders.isPaid("last")).toBe(true);
+    },
+  },
+  follow_histories: {
+    hangs:
+      "one account at a time, each with a share of the tick's questions; one that is not answered comes behind the others",
+    throws: async () => {
+      const [first, second] = await histories.open();
+      // An answer of no known form.
+      const network = bendNetwork(test.network, async (call) =>
+        call.method === "getSignaturesForAddress" && call.params[0] === first ? { result: [null] } : call.ask(),
+      );
+      await run("follow_histories", network);
+      expect([await histories.isRead(first), await histories.isRead(second)]).toEqual([false, true]);
+    },
+    crowded: "a queue by time with a share for each; a list that somebody asks for reads its account at once",
+  },
+  choose_watched: { hangs: oneStatement, throws: oneStatement, crowded: oneStatement },
+  close_proposals: {
+    hangs: "proposals are read, and transactions brought to their end, four at a time and each for some seconds",
+    throws: async () => {
+      const [broken, sound] = [await proposals.open("rejected"), await proposals.open("rejected")];
+      await run("follow_proposals");
+      await test.network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000);
+      const network = bendNetwork(test.network, async (call) => {
+        const asked: unknown = call.method === "getMultipleAccounts" ? call.params[0] : [];
+        if (Array.isArray(asked) && asked.includes(broken.settings)) throw new Error("there is no answer");
+        return call.ask();
+      });
+      await run("close_proposals", network);
+      expect([await proposals.statusOf(broken), await proposals.statusOf(sound)]).toEqual(["rejected", "closed"]);
+    },
+    crowded: "what is closed is the service's own rent, which no tenant waits for",
+  },
+  report_poverty: { hangs: ownDeadline, throws: ownDeadline, crowded: "there is one key of the service's" },
+  follow_rails: {
+    hangs: "sixteen at a time, each call to a partner with a deadline of its own",
+    throws: "each look is caught and planned again",
+    crowded: "a partner serves one tenant, and the simulated one answers at once",
+  },
+  deliver_events: {
+    hangs: async () => {
+      const gate = createGate();
+      const { arrived, pass } = await events.open(async () => {
+        await gate.opened;
+        return taken;
+      });
+      await events.emit("tenant-1", "one");
+      await events.emit("tenant-2", "one");
+      await pass.run();
+      await until(async () => arrived.length === 1);
+      gate.open();
+      await pass.stop?.();
+    },
+    throws: async () => {
+      const { arrived, pass } = await events.open(() => Promise.reject(new Error("a fault of the sender's")));
+      await events.emit("tenant-1", "one");
+      await events.emit("tenant-2", "one");
+      await pass.run();
+      await until(async () => arrived.length === 1);
+      await pass.stop?.();
+    },
+    crowded: async () => {
+      const { arrived, pass } = await events.open(async () => taken);
+      await events.emit("tenant-1", "model");
+      const { id } = await db().selectFrom("event").select("id").executeTakeFirstOrThrow();
+      const copied = "tenant_id, environment, type, object_id, data, is_example, created_at";
+      await sql`insert into event (id, ${sql.raw(copied)}) select 'crowd-' || number, ${sql.raw(copied)}
+        from event cross join generate_series(1, ${crowdSize}::int4) as number where event.id = ${id}`.execute(db());
+      await events.emit("tenant-2", "last");
+      // Places are given out ten thousand at a time; deliveries of each endpoint have turns of their own.
+      await pass.run();
+      await pass.run();
+      await until(async () => arrived.length === 1);
+      await pass.stop?.();
+    },
+  },
+  remove_outdated: { hangs: oneStatement, throws: oneStatement, crowded: "a pass removes 100,000 rows of each kind" },
+};
+
+describe("every pass", () => {
+  it("is held to these demands", () => {
+    const registered = [...passesOf(test.needs, test.network), ...sharedPasses(test.needs, [test.network])];
+    expect(Object.keys(demands).sort()).toEqual(registered.map(({ name }) => name).sort());
+  });
+
+  it.each(
+    Object.entries(demands).flatMap(([name, held]) =>
+      Object.entries(held).flatMap(([fault, check]) => (typeof check === "string" ? [] : [{ name, fault, check }])),
+    ),
+  )("$name: one item $fault, and the others get their end", ({ check }) => check());
+
+  it("says of what it is not held to why it cannot have it", () => {
+    for (const held of Object.values(demands))
+      for (const reason of Object.values(held))
+        if (typeof reason === "string") expect(reason.length).toBeGreaterThan(20);
+  });
+});
