@@ -7,6 +7,7 @@ import type { Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
 import { askChain } from "../chain/ask-chain.js";
 import { gathered } from "../gathered.js";
+import { findFeeEpoch } from "../payees/fee-epoch.js";
 import type { SpendingLimit } from "../program-client/index.js";
 import { findHolds, wakePayoutAddresses } from "../rails/payout-address-store.js";
 import { decideNewSubmission, landSubmission, type NoteSent } from "../submissions/land-submission.js";
@@ -310,6 +311,10 @@ async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Jud
     ),
     orders.some(({ mint }) => mint === null) ? askChain(network.rpc.getMinimumBalanceForRentExemption(0n)) : 0n,
   ]);
+  const epoch = await findFeeEpoch(
+    network,
+    accounts.map(({ token }) => (token === undefined || token === "no mint" ? undefined : token.mint)),
+  );
   const now = network.clock.now();
   const judged = due.flatMap((one, i): Judged[] => {
     const seen = accounts[i];
@@ -318,7 +323,7 @@ async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Jud
     const limit = mandateOf(order, order.executor_address, seen.limit);
     const held = order.payout_address_id === null ? undefined : holds.get(order.payout_address_id);
     const verdict: Verdict =
-      held === undefined ? judgeDue(order, seen, limit, { now, rentMinimum }) : { kind: "stop", reason: held };
+      held === undefined ? judgeDue(order, seen, limit, { now, rentMinimum, epoch }) : { kind: "stop", reason: held };
     return [{ one, accounts: seen, limit, verdict }];
   });
   const opening = judged.filter(({ verdict }) => verdict.kind === "pay" && verdict.opensTokenAccount);

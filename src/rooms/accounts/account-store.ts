@@ -21,7 +21,15 @@ async function findAccountRow(
     .executeTakeFirst();
 }
 
-/** The same, and `account_not_found` when there is none; another tenant's account does not exist (gap 2). */
+/** Whether an address is that of an account of this tenant. */
+export async function isAccountOfTenant(
+  db: DbOrTrx,
+  key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
+): Promise<boolean> {
+  return (await findAccountRow(db, key)) !== undefined;
+}
+
+/** An account of the tenant's own, and `account_not_found` when there is none; another tenant's account does not exist (gap 2). */
 export async function getAccountRow(
   db: DbOrTrx,
   key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
