@@ -1,5 +1,5 @@
 import { AccountRole, type Address, createNoopSigner, getAddressEncoder, type Instruction } from "@solana/kit";
-import { getCreateAccountInstruction } from "@solana-program/system";
+import { getCreateAccountInstruction, getTransferSolInstruction } from "@solana-program/system";
 import { getTransferCheckedInstruction, TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,6 +14,7 @@ import { createCustomAccount } from "../../src/rooms/accounts/create-custom-acco
 import { createLegacyPaymentIntent } from "../../src/rooms/legacy/create-legacy-payment-intent.js";
 import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
 import { createProposal } from "../../src/rooms/proposals/create-proposal.js";
+import { getProposal } from "../../src/rooms/proposals/get-proposal.js";
 import { createSpendingLimit } from "../../src/rooms/spending-limits/create-spending-limit.js";
 import { prepareLimitPayment } from "../../src/rooms/spending-limits/prepare-limit-payment.js";
 import { createStandingOrder } from "../../src/rooms/standing-orders/create-standing-order.js";
@@ -171,6 +172,31 @@ describe("an address that nobody gets money out of", () => {
 
 /** A program that this service knows nothing of. */
 const foreignProgram = publicKeyOf("a program of others");
+
+describe("a proposal of the caller's own transaction", () => {
+  it("warns of an address that nobody gets money out of", async () => {
+    const pay = (destination: Address) =>
+      getTransferSolInstruction({ source: createNoopSigner(account), destination, amount: 2_000_000n });
+    const both = [pay(settings), pay(publicKeyOf("a payee"))];
+    const signer = addressOfKey(owner);
+    const transaction = toBase64(
+      composeTransaction(account, noBlockhash, { units: 200_000, microLamportsPerUnit: 0n }, both).bytes,
+    );
+    const made = await call<{ transactions: readonly string[]; proposalAddress: string }>(createProposal, {
+      type: "custom",
+      signer,
+      transaction,
+    });
+    for (const one of made.transactions) await submit(one, owner);
+    const shown = await test.call<{ warnings: readonly object[] }>(getProposal, {
+      network,
+      params: { address: account, proposal_address: made.proposalAddress },
+    });
+    expect(shown.warnings).toEqual([
+      { code: "unpayable_destination", message: expect.stringMatching(new RegExp(`^${settings}: `)) },
+    ]);
+  });
+});
 
 describe("an address that no key signs for", () => {
   const word = { confirm_program_address: true };

@@ -10,6 +10,7 @@ import type { Network, ServiceKey } from "../../src/ports/network.js";
 import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
 import { createLegacyPaymentIntent } from "../../src/rooms/legacy/create-legacy-payment-intent.js";
 import { preparePayment } from "../../src/rooms/payment-intents/prepare-payment.js";
+import { getProposal } from "../../src/rooms/proposals/get-proposal.js";
 import { createProposal } from "../../src/rooms/proposals/create-proposal.js";
 import { createSpendingLimit } from "../../src/rooms/spending-limits/create-spending-limit.js";
 import { prepareLimitPayment } from "../../src/rooms/spending-limits/prepare-limit-payment.js";
@@ -281,6 +282,27 @@ describe("what an issuer stops between preparing and submitting", () => {
 });
 
 describe("a fee that is set", () => {
+  it("is told of at a proposal that was made before", async () => {
+    const { mint, network, payee, payers, owner } = await open({ fee: 0 });
+    const [address] = payers;
+    const call = <T>(endpoint: Parameters<TestNetwork["call"]>[0], params: object, body?: object) =>
+      test.call<T>(endpoint, { network, params: { address, ...params }, ...(body === undefined ? {} : { body }) });
+    const signer = addressOfKey(owner);
+    const transfer = { type: "transfer", currency: "usdc", amount, destination: payee.address };
+    const made = await call<{ transactions: readonly string[]; proposalAddress: string }>(
+      createProposal,
+      {},
+      { ...transfer, signer },
+    );
+    for (const transaction of made.transactions) {
+      await call(submitTransactions, {}, { transaction: signTransaction(transaction, [owner]), kms_payloads: [] });
+    }
+    const shown = () => call<{ warnings: readonly object[] }>(getProposal, { proposal_address: made.proposalAddress });
+    expect((await shown()).warnings).toEqual([]);
+    await mint.setFee(1_000);
+    expect((await shown()).warnings).toEqual([expect.objectContaining({ code: "not_whole", mint: mint.address })]);
+  });
+
   it("leaves each due date with all of its amount, or unpaid with the reason", async () => {
     const { mint, network, payee } = await open({ fee: 0 });
     const account = await openControlledAccount(test.network, "holder of the order whose mint takes a fee");
