@@ -213,11 +213,11 @@ describe("an address that no key signs for", () => {
     expect(await answersOf(vault, ["sol", "usdc"], word)).toBe("prepared");
   });
 
-  it("needs none where it is an account of the tenant, has SOL, or has a token account of the currency", async () => {
+  it("needs none where it is an account of the service, has SOL, or has a token account of the currency", async () => {
     const { address } = await openAccount();
     expect(await answersOf(address)).toBe("prepared");
     const theirs = (await openAccount(await test.addTenant("tenant-2"))).address;
-    expect(await answersOf(theirs)).toBe("destination_unconfirmed");
+    expect(await answersOf(theirs)).toBe("prepared");
     const funded = deriveSmartAccountAddress(publicKeyOf("settings of a vault with SOL"));
     await network.sandbox?.airdrop(funded, 1_000_000n);
     expect(await answersOf(funded)).toBe("prepared");

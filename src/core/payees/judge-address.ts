@@ -23,7 +23,8 @@ export interface NamedPayee {
   readonly payee: Address;
   /** What the chain holds at it. */
   readonly account: ChainAccount | undefined;
-  readonly payer: Address;
+  /** Who may not be paid by itself; null where that does no harm. */
+  readonly payer: Address | null;
   /** Keys of the service itself. */
   readonly serviceAddresses: ReadonlySet<string>;
 }

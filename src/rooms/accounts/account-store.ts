@@ -21,15 +21,7 @@ async function findAccountRow(
     .executeTakeFirst();
 }
 
-/** Whether an address is that of an account of this tenant. */
-export async function isAccountOfTenant(
-  db: DbOrTrx,
-  key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
-): Promise<boolean> {
-  return (await findAccountRow(db, key)) !== undefined;
-}
-
-/** An account of the tenant's own, and `account_not_found` when there is none; another tenant's account does not exist (gap 2). */
+/** The same, and `account_not_found` when there is none; another tenant's account does not exist (gap 2). */
 export async function getAccountRow(
   db: DbOrTrx,
   key: { readonly tenantId: string; readonly environment: EnvironmentName; readonly address: string },
@@ -37,6 +29,17 @@ export async function getAccountRow(
   const row = await findAccountRow(db, key);
   if (row === undefined) throw await notFound(db, key);
   return row;
+}
+
+/** Whether an address is that of an account of an environment, whoever's: an import answers as much (`account_served_elsewhere`). */
+export async function isServed(db: DbOrTrx, environment: EnvironmentName, address: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("account")
+    .select("address")
+    .where("environment", "=", environment)
+    .where("address", "=", address)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Says what an address is that is not an account's: its settings are what is taken for it most often. */

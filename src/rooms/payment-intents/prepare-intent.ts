@@ -121,7 +121,7 @@ export async function prepareIntent(
   const { bank } = wanted;
   // What a partner names needs no other word than its own.
   const isConfirmed = bank !== undefined || wanted.destination.confirm_program_address;
-  const trust = trustOf(needs.db, network, tenantId, isConfirmed, "destination.confirm_program_address");
+  const trust = trustOf(needs.db, network, isConfirmed, "destination.confirm_program_address");
   const transfer = { from: account.address, to, currency, amountBaseUnits, sponsor, trust };
   const intent = {
     id: bank?.id ?? needs.random.uuid(),

@@ -205,7 +205,7 @@ async function buildContent(
         currency: getCurrency(network, requireCurrency(body), body.mint === undefined ? "currency" : "mint"),
         amountBaseUnits: parseBaseUnits(body.amount, "amount"),
         sponsor: null,
-        trust: trustOf(db, network, account.row.tenant_id, isConfirmed, "destination.confirm_program_address"),
+        trust: trustOf(db, network, isConfirmed, "destination.confirm_program_address"),
       };
       const accounts = await readAccounts(network, accountsOfTransfer(transfer), { leastSlot: account.slot });
       const { inside, owners } = await buildTransfer(network, transfer, accounts);

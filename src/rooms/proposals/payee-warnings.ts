@@ -34,9 +34,8 @@ export async function findPayeeWarnings(
   );
   return [
     ...payees.flatMap((payee): ProposalWarning[] => {
-      if (payee === vault) return [];
       const { serviceAddresses } = network;
-      const obstacle = judgeAddress({ payee, account: found.get(payee), payer: vault, serviceAddresses });
+      const obstacle = judgeAddress({ payee, account: found.get(payee), payer: null, serviceAddresses });
       if (obstacle === undefined) return [];
       return [{ code: "unpayable_destination", message: `${payee}: ${obstacle.message}` }];
     }),

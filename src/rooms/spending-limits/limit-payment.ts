@@ -99,7 +99,7 @@ export async function buildLimitPayment(
     amountBaseUnits,
   };
   const freshness = { leastSlot: account.slot };
-  const about = { payee: recipient, payer: account.address, admitsTokenAccount: false, trust };
+  const about = { payee: recipient, payer: account.address, by: "limit", trust } as const;
   if (limit.mint === null) {
     const [vault, payee] = await readAccounts(network, [account.address, recipient], freshness);
     const sol = getCurrency(network, "sol", "mint");

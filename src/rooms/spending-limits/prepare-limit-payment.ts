@@ -73,7 +73,7 @@ export const prepareLimitPayment = endpoint(
       });
     }
     const { confirm_program_address: isConfirmed } = body;
-    const trust = trustOf(needs.db, network, caller.tenantId, isConfirmed, "confirm_program_address");
+    const trust = trustOf(needs.db, network, isConfirmed, "confirm_program_address");
     const payment = { limit, amountBaseUnits, signer, recipient, trust };
     requireAllowed(network, account, payment);
     const feePayer = chooseFeePayer(network, body);

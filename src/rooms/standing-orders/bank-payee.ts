@@ -187,7 +187,7 @@ async function checkTold(
   amountBaseUnits: bigint,
 ): Promise<void> {
   try {
-    const trust = trustOf(db, network, account.row.tenant_id, true, "destination");
+    const trust = trustOf(db, network, true, "destination");
     await checkPayee(network, account, address, coin, amountBaseUnits, trust);
   } catch (error) {
     const isTold = error instanceof TrellisError && error.code !== "unsupported_currency" && isObstacle(error.code);

@@ -29,7 +29,7 @@ export async function checkPayee(
   const { mint, tokenProgram } = currency;
   const tokens = mint === null || tokenProgram === null ? [] : [mint, deriveTokenAccount(payee, mint, tokenProgram)];
   const [named, minted, associated] = await readAccounts(network, [payee, ...tokens], { leastSlot: account.slot });
-  const facts = { payee, payer: account.address, currency, named, associated, admitsTokenAccount: false, trust };
+  const facts = { payee, payer: account.address, currency, named, associated, by: "limit", trust } as const;
   await requirePayee(network, facts, paymentFields);
   if (mint === null) {
     await requireRent(network, named, amountBaseUnits);

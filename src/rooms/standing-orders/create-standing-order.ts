@@ -225,7 +225,7 @@ async function getPayee(
   }
   const currency = requireCurrency(network, symbol, destination.currency);
   const { address, isConfirmed } = destination;
-  const trust = trustOf(needs.db, network, account.row.tenant_id, isConfirmed, "destination.confirm_program_address");
+  const trust = trustOf(needs.db, network, isConfirmed, "destination.confirm_program_address");
   await checkPayee(network, account, address, currency, amountBaseUnits, trust);
   return { address, currency, payoutAddressId: null, shown: showDestination(address, currency.symbol) };
 }

@@ -12,7 +12,7 @@ import { isKey } from "../../core/program-client/index.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
 import type { Currency, Network } from "../../ports/network.js";
-import { isAccountOfTenant } from "../accounts/account-store.js";
+import { isServed } from "../accounts/account-store.js";
 
 /** The word of a request that its payee is an address that no key signs for (gap 147). */
 export const confirmProgramAddress = Type.Optional(
@@ -28,7 +28,7 @@ export interface PayeeTrust {
   readonly field: string;
   /** Whether it does. */
   readonly isConfirmed: boolean;
-  /** Whether the address is an account of the caller's own tenant. */
+  /** Whether the address is an account of this service. */
   readonly isKnown: (address: Address) => Promise<boolean>;
 }
 
@@ -36,14 +36,13 @@ export interface PayeeTrust {
 export function trustOf(
   db: Db,
   network: Pick<Network, "name">,
-  tenantId: string,
   isConfirmed: boolean | undefined,
   field: string,
 ): PayeeTrust {
   return {
     field,
     isConfirmed: isConfirmed === true,
-    isKnown: (address) => isAccountOfTenant(db, { tenantId, environment: network.name, address }),
+    isKnown: (address) => isServed(db, network.name, address),
   };
 }
 
@@ -56,8 +55,11 @@ export interface PayeeFacts {
   readonly named: ChainAccount | undefined;
   /** What is at the address's associated token account of the currency; undefined for SOL. */
   readonly associated: ChainAccount | undefined;
-  /** Whether a token account of the currency may be named in its owner's place. */
-  readonly admitsTokenAccount: boolean;
+  /**
+   * Who pays: the account may name a token account of the currency in its owner's place, and itself, to which nothing
+   * happens then. Out of a limit the chain pays owners, and others than the account.
+   */
+  readonly by: "account" | "limit";
   readonly trust: PayeeTrust;
 }
 
@@ -66,9 +68,11 @@ export interface PayeeFacts {
  * judged by `judgeTokens`. Throws `forbidden_account`, `invalid_address`, `destination_unconfirmed`, `chain_unavailable`.
  */
 export async function requirePayee(network: Network, facts: PayeeFacts, fields: PaymentFields): Promise<void> {
-  const { payee, payer, currency, named, associated, admitsTokenAccount, trust } = facts;
+  const { payee, payer, currency, named, associated, by, trust } = facts;
   const { serviceAddresses } = network;
-  refuseObstacle(judgeAddress({ payee, account: named, payer, serviceAddresses }), fields);
+  const about = { payee, account: named, payer: by === "account" ? null : payer, serviceAddresses };
+  refuseObstacle(judgeAddress(about), fields);
+  if (payee === payer) return;
   const refuse = (message: string, suggestion = "Name the payee's own address, as its wallet shows it.") =>
     refusalOf({ code: "invalid_address", end: "destination", message, suggestion }, fields);
   if (named && tokenPrograms.includes(named.owner)) {
@@ -77,8 +81,7 @@ export async function requirePayee(network: Network, facts: PayeeFacts, fields: 
     }
     const token = decodeTokenAccount(named);
     if (token?.owner === payer) throw refuse("The destination is a token account of the account itself.");
-    if (!admitsTokenAccount)
-      throw refuse("The destination belongs to a token program. Name the owner who is to be paid.");
+    if (by === "limit") throw refuse("The destination belongs to a token program. Name the owner who is to be paid.");
     if (token?.mint !== currency.mint) {
       throw refuse("The destination belongs to a token program and is no token account of this currency.");
     }

@@ -97,7 +97,7 @@ export async function buildTransfer(
   const { from, to, currency, sponsor, trust } = transfer;
   const [vault, named, held, associated, mint] = accounts;
   const fields = sponsor === null ? storedFields : paymentFields;
-  const facts = { payee: to, payer: from, currency, named, associated, admitsTokenAccount: true, trust };
+  const facts = { payee: to, payer: from, currency, named, associated, by: "account", trust } as const;
   await requirePayee(network, facts, fields);
   if (currency.mint === null) return buildSolTransfer(network, transfer, vault, named);
   const direct = named && decodeTokenAccount(named);
