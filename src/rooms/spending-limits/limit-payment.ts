@@ -7,7 +7,7 @@ import { decodeMintDecimals, TOKEN_2022_PROGRAM_ADDRESS } from "../../core/chain
 import { deriveTokenAccount } from "../../core/chain/token-address.js";
 import { associatedAccountBytes } from "../../core/chain/token-extensions.js";
 import { findFeeEpoch } from "../../core/payees/fee-epoch.js";
-import { isOpened, judgeTokens } from "../../core/payees/judge-tokens.js";
+import { judgeTokens } from "../../core/payees/judge-tokens.js";
 import { type PaymentFields, refuseObstacle } from "../../core/payees/obstacle.js";
 import { standingAt, useSpendingLimitInstruction } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
@@ -17,7 +17,7 @@ import { chooseRentPayer } from "../transactions/limit-rent.js";
 import type { StandingLimit } from "../transactions/read-spending-limits.js";
 import type { RentSponsor } from "../transactions/rent-sponsor.js";
 import { type PayeeTrust, requirePayee, requireTokens } from "../transactions/require-payable.js";
-import { requireSolPayable } from "../transactions/transfer-instructions.js";
+import { isTokenAccountOf, requireSolPayable } from "../transactions/transfer-instructions.js";
 import { hasExpired, secondsNow } from "./spending-limit.js";
 
 /** A payment out of a limit, in terms of the chain. */
@@ -135,7 +135,7 @@ export async function buildLimitPayment(
     destinationTokenAccount: destination,
   };
   const pay = useSpendingLimitInstruction({ ...use, token });
-  if (isOpened(existing)) {
+  if (isTokenAccountOf(existing, recipient, mint, recipientField)) {
     return { instructions: [pay], rentLamports: 0n, contended: [destination] };
   }
   const size = associatedAccountBytes(minted?.data ?? new Uint8Array(), tokenProgram === TOKEN_2022_PROGRAM_ADDRESS);

@@ -165,7 +165,7 @@ async function buildTokenTransfer(
   const direct = named && decodeTokenAccount(named);
   const destination = direct ? to : conventional;
   const owner = direct ? direct.owner : to;
-  const isOpen = direct !== undefined || isOpened(existing);
+  const isOpen = direct !== undefined || isTokenAccountOf(existing, to, mint);
   const opening = isOpen ? undefined : await openTokenAccount(network, transfer, vault, conventional, minted);
   const authority = createNoopSigner(from);
   const move = getTransferCheckedInstruction(
@@ -182,8 +182,9 @@ async function buildTokenTransfer(
 }
 
 /**
- * Whether the owner's token account is there. Lamports alone do not make one: anybody can send some to its address. Throws
- * `destination_closed` when its owner has handed it on: what is paid into it would be somebody else's.
+ * Whether the owner's token account is there, open, and takes payments. Lamports alone do not make one: anybody can send some
+ * to its address. Throws `destination_closed` when its owner has handed it on, as what is paid into it would be somebody
+ * else's, and `destination_frozen`.
  */
 export function isTokenAccountOf(
   account: ChainAccount | undefined,
@@ -192,12 +193,13 @@ export function isTokenAccountOf(
   field = destinationField,
 ): boolean {
   if (!isOpened(account)) return false;
-  if (tokenAccountOf(account, owner, mint) !== undefined) return true;
-  const message = `The token account ${account.address} does not belong to ${owner} any more.`;
-  throw refusalOf(
-    { code: "destination_closed", end: "destination", message },
-    { ...paymentFields, destination: field },
-  );
+  const held = tokenAccountOf(account, owner, mint);
+  if (held?.isFrozen === false) return true;
+  const [code, what] = held
+    ? (["destination_frozen", "is frozen by the currency's issuer"] as const)
+    : (["destination_closed", `does not belong to ${owner} any more`] as const);
+  const message = `The token account ${account.address} ${what}.`;
+  throw refusalOf({ code, end: "destination", message }, { ...paymentFields, destination: field });
 }
 
 /** The account pays the rent when enough is left to it afterwards; otherwise the sponsor does, in front of the call. */
