@@ -3,8 +3,9 @@ import { TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceKeyOf } from "../../src/adapters/chain/service-key.js";
-import { readAccount } from "../../src/core/chain/read-accounts.js";
+import { readAccount, readAccounts } from "../../src/core/chain/read-accounts.js";
 import { decodeTokenAccount } from "../../src/core/chain/token-accounts.js";
+import { judgeTokens } from "../../src/core/payees/judge-tokens.js";
 import { payStandingOrders } from "../../src/core/standing-orders/pay-orders.js";
 import type { Network, ServiceKey } from "../../src/ports/network.js";
 import { createCustomAccount } from "../../src/rooms/accounts/create-custom-account.js";
@@ -242,6 +243,15 @@ describe("a payment in tokens, by each way to make one,", () => {
     expect(await answersOf(await open({ freezesNewAccounts: true }, { isPayeeOpen: false }))).toEqual(
       each("unsupported_currency"),
     );
+  });
+
+  it("reaches a payee who demands a memo where one stands in front of the transfer", async () => {
+    const { mint, network, payee } = await open({});
+    await mint.demandMemo(payee);
+    const [account, minted] = await readAccounts(network, [mint.tokenOf(payee.address), mint.address]);
+    const ends = { mint: minted, destination: { account, owner: payee.address } };
+    expect(judgeTokens({ ...ends, hasMemo: false })).toMatchObject({ code: "memo_required", end: "destination" });
+    expect(judgeTokens({ ...ends, hasMemo: true })).toBeUndefined();
   });
 
   it("opens the payee's account where that was closed", async () => {
