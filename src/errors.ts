@@ -123,6 +123,12 @@ export const errorCatalogue = {
     "The service does not pay the rent of accounts that others can close for this account. Fund the account with SOL, or pay with a key of your own.",
   ],
   unsupported_currency: [400, "This currency is not known here."],
+  mint_paused: [400, "The currency's issuer has paused all transfers."],
+  source_frozen: [400, "The account's token account is frozen by the currency's issuer."],
+  destination_frozen: [400, "The payee's token account is frozen by the currency's issuer."],
+  destination_closed: [400, "The payee's token account does not take this payment, or is not the payee's any more."],
+  destination_unconfirmed: [400, "No key signs for this address. Confirm that a program is to be paid."],
+  memo_required: [400, "The payee's token account takes payments with a memo only."],
   unsupported_fee_config: [400, "This fee configuration is not supported."],
   rail_not_available: [400, "This payment rail is not available here."],
 

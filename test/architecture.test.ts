@@ -44,11 +44,12 @@ const core: Record<string, readonly string[]> = {
   custody: ["crypto"],
   sponsorship: ["events"],
   "payment-intents": [],
+  payees: ["chain", "program-client"],
   submissions: ["chain", "payment-intents", "sponsorship"],
   "history-index": ["chain", "program-client"],
   "proposal-index": ["chain", "history-index", "program-client", "sponsorship", "submissions"],
   idempotency: ["crypto"],
-  "standing-orders": ["chain", "program-client", "rails", "sponsorship", "submissions"],
+  "standing-orders": ["chain", "payees", "program-client", "rails", "sponsorship", "submissions"],
   events: [],
   rails: ["crypto", "chain", "history-index"],
 };

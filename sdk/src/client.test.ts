@@ -145,6 +145,14 @@ describe("transfers.send", () => {
     expect(p256.verify(signature, signed, publicKey, { format: "der", lowS: true })).toBe(true);
   });
 
+  it("says that a program is to be paid where it is told so", async () => {
+    const { trellis, received } = await startService();
+    await trellis.transfers.send({ ...order(), confirmProgramAddress: true });
+    expect(received[0]?.body).toMatchObject({
+      destination: { address: recipient, currency: "sol", confirm_program_address: true },
+    });
+  });
+
   it("signs document and time as kms_b", async () => {
     const { trellis, prepared, received } = await startService({}, "kms_b");
     await trellis.transfers.send(order("kms_b"));

@@ -165,6 +165,8 @@ type TransferOrder = {
   /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
   readonly destination: string;
   readonly destinationIsTokenAccount?: boolean;
+  /** True: `destination` is an address that a program signs for, such as a vault that was never used (gap 147). */
+  readonly confirmProgramAddress?: boolean;
   /** Further demands on the transaction; see `ExpectedTransfer`. */
   readonly limits?: Pick<
     ExpectedTransfer,
@@ -441,7 +443,11 @@ export function createTrellisClient(options: TrellisClientOptions) {
         const request = {
           amount: expected.amount.toString(),
           source: { account, currency: transfer.currency },
-          destination: { address: transfer.destination, currency: transfer.currency },
+          destination: {
+            address: transfer.destination,
+            currency: transfer.currency,
+            ...(transfer.confirmProgramAddress === true ? { confirm_program_address: true } : {}),
+          },
           ...signers,
         };
         const prepared = await transfers.prepare(account, request, { idempotencyKey });

@@ -41,6 +41,8 @@ export type ProposedContent =
       /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
       readonly destination: string;
       readonly destinationIsTokenAccount?: boolean;
+      /** True: `destination` is an address that a program signs for, such as a vault that was never used (gap 147). */
+      readonly confirmProgramAddress?: boolean;
       /** Decimals of the mint, when the caller knows them. */
       readonly decimals?: number;
     })
@@ -365,7 +367,11 @@ function requestOf(content: ProposedContent, { mintOf, exactAmount }: Currencies
     case "settings":
       return { type: "settings", actions: content.actions } as const;
     case "transfer": {
-      const { currency, destination, decimals } = content;
+      const { currency, decimals } = content;
+      const destination =
+        content.confirmProgramAddress === true
+          ? { address: content.destination, confirm_program_address: true }
+          : content.destination;
       const { amount } = exactAmount(content, mintOf(currency), decimals);
       const named = isAddress(currency) ? { mint: currency } : { currency };
       return { type: "transfer", amount: amount.toString(), destination, ...named } as const;

@@ -79,6 +79,8 @@ type LimitPaymentOrder = {
   readonly currency: string;
   /** An owner's address, never a token account. */
   readonly recipient: string;
+  /** True: `recipient` is an address that a program signs for, such as a vault that was never used (gap 147). */
+  readonly confirmProgramAddress?: boolean;
   /** Further demands on the transaction; see `ExpectedLimitPayment`. */
   readonly limits?: Pick<
     ExpectedLimitPayment,
@@ -274,6 +276,7 @@ export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
         amount: expected.amount.toString(),
         signer_address: signer,
         recipient_address: expected.to,
+        ...(payment.confirmProgramAddress === true ? { confirm_program_address: true } : {}),
       };
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const options = { idempotencyKey };

@@ -47,6 +47,8 @@ type OrderTerms = {
   readonly decimals?: number;
   /** An owner's address, never a token account; or a bank account. */
   readonly payee: string | BankPayee;
+  /** True: `payee` is an address that a program signs for, such as a vault that was never used (gap 147). */
+  readonly confirmProgramAddress?: boolean;
   readonly frequency: StandingOrderFrequency;
   /** The first due date; absent: now. Needed where there is an end, as the sum follows from both. */
   readonly start?: Date;
@@ -533,7 +535,11 @@ function requestOf(
     source: { account, currency: order.currency },
     destination:
       typeof order.payee === "string"
-        ? { address: requireAddress(order.payee), currency: order.currency }
+        ? {
+            address: requireAddress(order.payee),
+            currency: order.currency,
+            ...(order.confirmProgramAddress === true ? { confirm_program_address: true } : {}),
+          }
         : { external_account_id: order.payee.externalAccountId, payment_rail: order.payee.rail },
     ...(order.start === undefined ? {} : { start_date: order.start.toISOString() }),
     ...(order.end === undefined ? {} : { end_date: order.end.toISOString() }),

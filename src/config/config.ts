@@ -153,7 +153,10 @@ export const variables = {
     "",
     "key that pays standing orders on devnet, given like the fee payer and another one than it; empty: no standing orders there",
   ],
-  TRELLIS_DEVNET_MINTS: ["", "mints by currency, usdc=…,eurc=…, instead of or besides the known ones"],
+  TRELLIS_DEVNET_MINTS: [
+    "",
+    "mints by currency, usdc=…,eurc=…, instead of or besides the known ones; payments in one that takes a fee are refused",
+  ],
   TRELLIS_DEVNET_GENESIS_HASH: [
     "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxkzBkH2",
     "genesis hash of the cluster that serves as devnet; another one for a validator of your own",

@@ -136,7 +136,7 @@ describe("destinations", () => {
     }
   });
 
-  it("that are a token account of the currency are used as they are, also the payer's own", async () => {
+  it("that are a token account of the currency are used as they are, and the payer's own are refused, though not the payer", async () => {
     const key = makeKey();
     await trellis.client.sandbox.airdrop({ address: key.address, currency: "sol", amount: "1000000000" });
     const ata = deriveTokenAccount(key.address, usdcMint, tokenProgram);
@@ -154,6 +154,10 @@ describe("destinations", () => {
     const before = await usdcOf(trellis, ada.address);
     dataOf(await pay(trellis, ada, { amount: "1000", currency: "usdc", to: ada.address }));
     expect(await usdcOf(trellis, ada.address)).toBe(before);
+    const own = [usdcMint, usdt as typeof usdcMint].map((mint) => deriveTokenAccount(ada.address, mint, tokenProgram));
+    for (const to of own) {
+      for (const currency of ["sol", "usdc"]) expectError(await ask("1000000", currency, to), 400, "invalid_address");
+    }
   });
 
   it("in another currency, on another rail, or from another account are refused", async () => {

@@ -315,7 +315,7 @@ describe("the rent of a payee's token account", () => {
       source: { account: mallory.address, currency: "usdc" },
       destination: { address: payee.address, currency: "usdc" },
     });
-    expectError(answered, 400, "invalid_address");
+    expectError(answered, 400, "destination_closed");
   });
 });
 

@@ -35,7 +35,12 @@ export type LegacyVerified = {
 export type LegacyPaymentIntentRequest = {
   readonly amount: string;
   readonly source: { readonly currency: string; readonly account?: string; readonly payment_rail?: string };
-  readonly destination: { readonly address: string; readonly currency?: string; readonly payment_rail?: string };
+  readonly destination: {
+    readonly address: string;
+    readonly confirm_program_address?: boolean;
+    readonly currency?: string;
+    readonly payment_rail?: string;
+  };
   readonly transaction_signers?: readonly string[];
   readonly grid_user_id?: string;
   readonly webhook_url?: string;

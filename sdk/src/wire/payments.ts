@@ -5,7 +5,11 @@ import type { PreparedTransaction } from "./transactions.js";
 export type PrepareTransferRequest = {
   readonly amount: string;
   readonly source: { readonly account: string; readonly currency: string };
-  readonly destination: { readonly address: string; readonly currency: string };
+  readonly destination: {
+    readonly address: string;
+    readonly currency: string;
+    readonly confirm_program_address?: boolean;
+  };
   readonly provider?: CustodyProvider;
   readonly transaction_signers?: readonly string[];
   readonly grid_user_id?: string;

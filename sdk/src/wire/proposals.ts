@@ -67,7 +67,7 @@ export type CreateProposalRequest = ProposalOpening &
         readonly amount: string;
         readonly currency?: string;
         readonly mint?: string;
-        readonly destination: string | { readonly address: string };
+        readonly destination: string | { readonly address: string; readonly confirm_program_address?: boolean };
       }
   );
 

@@ -64,6 +64,8 @@ export type PayFromSpendingLimitRequest = {
   readonly amount: string | number;
   readonly signer_address: string;
   readonly recipient_address: string;
+  /** True: the recipient is an address that a program signs for (gap 147). */
+  readonly confirm_program_address?: boolean;
   readonly fee_config?: { readonly self_managed_fees?: boolean; readonly [member: string]: unknown };
   readonly payer_address?: string;
 };

@@ -53,7 +53,7 @@ export type CreateStandingOrderRequest = LimitDecision & {
   readonly frequency: StandingOrderFrequency;
   readonly source: { readonly account: string; readonly currency: string };
   readonly destination:
-    | { readonly address: string; readonly currency: string }
+    | { readonly address: string; readonly currency: string; readonly confirm_program_address?: boolean }
     | { readonly external_account_id: string; readonly payment_rail: string; readonly currency?: string };
   readonly start_date?: string;
   readonly end_date?: string | null;

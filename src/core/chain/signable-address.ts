@@ -48,9 +48,17 @@ const occupiedAddresses: ReadonlySet<string> = new Set([
   SMART_ACCOUNT_PROGRAM_ADDRESS,
 ]);
 
+/** So many of base58's zeros in a row are written by hand; no search finds a key with them. */
+const writtenByHand = /1{12}/;
+
+/** Whether the chain, one of its common programs, or an address that is made like theirs: no key and no program signs for it. */
+export function isOccupied(address: Address): boolean {
+  return occupiedAddresses.has(address) || writtenByHand.test(address);
+}
+
 /** Why nobody can sign for an address: for people, as the end of a sentence. Undefined where somebody may hold its key. */
 export function whyNobodySigns(address: Address): string | undefined {
-  if (occupiedAddresses.has(address)) return "belongs to the chain or to one of its programs";
+  if (isOccupied(address)) return "belongs to the chain or to one of its programs, or is made like theirs";
   if (!isKey(address)) return "is derived by a program, or no public key at all";
   return undefined;
 }

@@ -16,13 +16,19 @@ export interface TokenAccount {
   readonly mint: Address;
   readonly owner: Address;
   readonly amount: bigint;
+  /** Whether the mint's issuer has stopped it: nothing moves in or out. */
+  readonly isFrozen: boolean;
 }
 
 const tokenAccountBytes = 165;
 const mintBytes = 82;
 const kindOffset = 165;
+/** Where a token account says how it stands: not initialised, open, or frozen. */
+const stateOffset = 108;
+const uninitialised = 0;
+const frozen = 2;
 
-/** Decodes a token account; undefined when the account is something else (a mint, a multisig, not a token's). */
+/** Decodes a token account; undefined when the account is something else (a mint, a multisig, not a token's, not open yet). */
 export function decodeTokenAccount(
   account: Pick<ChainAccount, "address" | "owner" | "data">,
 ): TokenAccount | undefined {
@@ -30,6 +36,7 @@ export function decodeTokenAccount(
   if (!tokenPrograms.includes(account.owner) || data.length < tokenAccountBytes) return undefined;
   // With extensions a byte after the base layout tells mints (1) and token accounts (2) apart.
   if (data.length > tokenAccountBytes && data[kindOffset] !== 2) return undefined;
+  if (data[stateOffset] === uninitialised) return undefined;
   const addresses = getAddressDecoder();
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   return {
@@ -38,6 +45,7 @@ export function decodeTokenAccount(
     mint: addresses.decode(data, 0),
     owner: addresses.decode(data, 32),
     amount: view.getBigUint64(64, true),
+    isFrozen: data[stateOffset] === frozen,
   };
 }
 
@@ -49,16 +57,19 @@ export function decodeMintDecimals(account: Pick<ChainAccount, "owner" | "data">
   return isMint ? data[44] : undefined;
 }
 
-/** Every token account an address owns, under both token programs. Throws `chain_unavailable`. */
+/**
+ * Every token account an address owns, under both token programs; of one mint where that is named. Throws
+ * `chain_unavailable`.
+ */
 export async function readTokenAccountsOf(
   network: Pick<Network, "rpc">,
   owner: Address,
+  mint?: Address,
 ): Promise<readonly TokenAccount[]> {
+  const filters = mint === undefined ? tokenPrograms.map((programId) => ({ programId })) : [{ mint }];
   const answers = await Promise.all(
-    tokenPrograms.map((programId) =>
-      askChain(
-        network.rpc.getTokenAccountsByOwner(owner, { programId }, { encoding: "base64", commitment: "confirmed" }),
-      ),
+    filters.map((filter) =>
+      askChain(network.rpc.getTokenAccountsByOwner(owner, filter, { encoding: "base64", commitment: "confirmed" })),
     ),
   );
   return answers.flatMap(({ value }) =>

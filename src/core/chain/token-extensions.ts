@@ -8,6 +8,7 @@ const extensionsOffset = 166;
 
 const number = {
   transferFeeConfig: 1,
+  confidentialTransferAccount: 5,
   defaultAccountState: 6,
   memoTransfer: 8,
   nonTransferable: 9,
@@ -32,18 +33,50 @@ function readExtensions(data: ReadonlyUint8Array): Extensions {
 
 /**
  * Why exactly the amount sent, and nothing else, could not be what arrives of this mint's tokens, in words that follow
- * "the currency"; undefined where it is. `data` is that of a mint account under either token program.
+ * "the currency"; undefined where it is. `data` is that of a mint account under either token program. `epoch`: the chain's
+ * present one, without which a fee that is over counts as one still; see `hasFeeOfOldEpoch`.
+ *
+ * A fee that is set takes two epochs until it is taken, so that what is judged here holds for as long as a transaction lives.
  */
-export function whyNotPlainMint(data: ReadonlyUint8Array): string | undefined {
+export function whyNotPlainMint(data: ReadonlyUint8Array, epoch?: bigint): string | undefined {
   const extensions = readExtensions(data);
   if (extensions.has(number.nonTransferable)) return "cannot be transferred";
   const hook = extensions.get(number.transferHook);
   if (hook?.subarray(32).some((byte) => byte !== 0)) return "runs a program of its own at every transfer";
-  const fee = extensions.get(number.transferFeeConfig);
-  // Of the two fees, present and future, each ends with its basis points.
-  if (fee && [88, 106].some((at) => fee[at] !== 0 || fee[at + 1] !== 0)) return "takes a fee from every transfer";
-  if (extensions.get(number.defaultAccountState)?.[0] === frozen) return "freezes every new token account";
+  const fees = feesOf(extensions);
+  if (fees === undefined) return undefined;
+  if (fees.newer.isTaken) return "takes a fee from every transfer, or will from a coming epoch on";
+  if (fees.older.isTaken && (epoch === undefined || epoch < fees.newer.epoch)) return "takes a fee from every transfer";
   return undefined;
+}
+
+/** Whether a mint's fee was ended, now or for a coming epoch: only the chain's epoch tells which. */
+export function hasFeeOfOldEpoch(data: ReadonlyUint8Array): boolean {
+  const fees = feesOf(readExtensions(data));
+  return fees?.older.isTaken === true && !fees.newer.isTaken;
+}
+
+/** The two fees of a mint: the newer one is taken from its epoch on, the older one before. */
+function feesOf(extensions: Extensions) {
+  const config = extensions.get(number.transferFeeConfig);
+  if (config === undefined) return undefined;
+  const view = new DataView(config.buffer, config.byteOffset, config.byteLength);
+  const at = (offset: number) => ({
+    epoch: view.getBigUint64(offset, true),
+    // No more than the second, whatever the basis points say.
+    isTaken: view.getUint16(offset + 16, true) !== 0 && view.getBigUint64(offset + 8, true) !== 0n,
+  });
+  return { older: at(72), newer: at(90) };
+}
+
+/** Whether a mint freezes every token account that is opened. */
+export function freezesNewAccounts(data: ReadonlyUint8Array): boolean {
+  return readExtensions(data).get(number.defaultAccountState)?.[0] === frozen;
+}
+
+/** Whether a mint's issuer has stopped all transfers at present. */
+export function isPausedMint(data: ReadonlyUint8Array): boolean {
+  return (readExtensions(data).get(number.pausable)?.[32] ?? 0) !== 0;
 }
 
 /** Bytes of a plain token account, and what each extension of an account takes beside its own. */
@@ -73,4 +106,12 @@ export function associatedAccountBytes(data: ReadonlyUint8Array, isExtended: boo
 export function demandsMemo(data: ReadonlyUint8Array): boolean {
   const required = readExtensions(data).get(number.memoTransfer)?.[0] ?? 0;
   return required !== 0;
+}
+
+/** Where a confidential token account says whether it takes plain transfers, too. */
+const plainCreditsOffset = 262;
+
+/** Whether a token account takes confidential transfers only. */
+export function refusesPlainTransfers(data: ReadonlyUint8Array): boolean {
+  return readExtensions(data).get(number.confidentialTransferAccount)?.[plainCreditsOffset] === 0;
 }

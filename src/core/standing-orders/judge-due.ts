@@ -1,4 +1,6 @@
-import { decodeMintDecimals, decodeTokenAccount } from "../chain/token-accounts.js";
+import type { Address } from "@solana/kit";
+import { decodeMintDecimals } from "../chain/token-accounts.js";
+import { isOpened, judgeTokens, tokenAccountOf } from "../payees/judge-tokens.js";
 import { PERIOD_SECONDS, remainingAt, type SpendingLimit, SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
 import type { OrderAccounts } from "./read-order-accounts.js";
 import type { StandingOrder } from "./standing-order-store.js";
@@ -26,10 +28,6 @@ type Stops = Extract<Verdict, { readonly kind: "stop" }>;
 /** Nothing is signed that may still be on its way when the limit ends, in seconds. */
 const lastSecondsOfLimit = 120n;
 
-/** Where a token account says whether it is frozen. */
-const stateOffset = 108;
-const frozenState = 2;
-
 const solDecimals = 9;
 
 /** How far the chain's clock may be behind ours, in milliseconds. */
@@ -37,13 +35,17 @@ const clocksApartMs = 5_000;
 
 /**
  * Judges a due date by what the chain holds now. `limit` is that account's, where it is this order's. `rentMinimum`: lamports an account without data must keep. `now`:
- * environment time in Unix milliseconds.
+ * environment time in Unix milliseconds. `epoch`: the chain's, where a mint's fee was ended.
  */
 export function judgeDue(
   order: StandingOrder,
   accounts: OrderAccounts,
   limit: SpendingLimit | undefined,
-  { now, rentMinimum }: { readonly now: number; readonly rentMinimum: bigint },
+  {
+    now,
+    rentMinimum,
+    epoch,
+  }: { readonly now: number; readonly rentMinimum: bigint; readonly epoch?: bigint | undefined },
 ): Verdict {
   if (accounts.limit === undefined) return { kind: "absent" };
   if (limit === undefined) {
@@ -68,18 +70,18 @@ export function judgeDue(
   if (token === "no mint") return { kind: "refuse", error: "unsupported_currency" };
   const decimals = decodeMintDecimals(token.mint);
   if (decimals === undefined) return { kind: "refuse", error: "unsupported_currency" };
-  const held = token.held && decodeTokenAccount(token.held);
-  if (held === undefined || held.amount < amount) return { kind: "refuse", error: "insufficient_balance" };
-  if (isFrozen(token.held)) return { kind: "refuse", error: "source_frozen" };
-  const payee = token.payee && decodeTokenAccount(token.payee);
-  if (payee === undefined) {
-    const isFree = token.payee === undefined || token.payee.owner === SYSTEM_PROGRAM_ADDRESS;
-    if (!isFree) return { kind: "refuse", error: "destination_closed" };
-    return { kind: "pay", limit, decimals, opensTokenAccount: true };
-  }
-  if (payee.owner !== order.payee || payee.mint !== order.mint) return { kind: "refuse", error: "destination_closed" };
-  if (isFrozen(token.payee)) return { kind: "refuse", error: "destination_frozen" };
-  return { kind: "pay", limit, decimals, opensTokenAccount: false };
+  const owner = order.account_address as Address;
+  const obstacle = judgeTokens({
+    mint: token.mint,
+    source: { account: token.held, owner },
+    destination: { account: token.payee, owner: order.payee as Address },
+    hasMemo: false,
+    epoch,
+  });
+  if (obstacle !== undefined) return { kind: "refuse", error: obstacle.code };
+  const held = tokenAccountOf(token.held, owner, token.mint.address)?.amount ?? 0n;
+  if (held < amount) return { kind: "refuse", error: "insufficient_balance" };
+  return { kind: "pay", limit, decimals, opensTokenAccount: !isOpened(token.payee) };
 }
 
 /**
@@ -92,8 +94,4 @@ export function waitForReset(limit: SpendingLimit, amount: bigint, now: number):
   if (period === null || limit.amountBaseUnits < amount) return { kind: "stop", reason: "spending_limit_exhausted" };
   const full = Number(limit.lastReset + period + 1n) * 1000;
   return { kind: "wait", until: Math.max(full, now + clocksApartMs), why: "limit", error: "spending_limit_not_reset" };
-}
-
-function isFrozen(account: { readonly data: Uint8Array } | undefined): boolean {
-  return account?.data[stateOffset] === frozenState;
 }

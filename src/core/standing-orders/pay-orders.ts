@@ -4,6 +4,7 @@ import type { Network } from "../../ports/network.js";
 import { askChain } from "../chain/ask-chain.js";
 import { allOf, eachOf } from "../each-of.js";
 import { gathered } from "../gathered.js";
+import { findFeeEpoch } from "../payees/fee-epoch.js";
 import { findHolds } from "../rails/payout-address-store.js";
 import { landSubmission } from "../submissions/land-submission.js";
 import { explainDrawn, type Judged, splitByDrawn } from "./explain-drawn.js";
@@ -258,6 +259,10 @@ async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Jud
     ),
     orders.some(({ mint }) => mint === null) ? askChain(network.rpc.getMinimumBalanceForRentExemption(0n)) : 0n,
   ]);
+  const epoch = await findFeeEpoch(
+    network,
+    accounts.map(({ token }) => (token === undefined || token === "no mint" ? undefined : token.mint)),
+  );
   const now = network.clock.now();
   const judged: Judged[] = [];
   for (const [i, one] of due.entries()) {
@@ -268,7 +273,7 @@ async function judgeAll(batch: Batch, due: readonly Due[]): Promise<readonly Jud
       const limit = mandateOf(order, order.executor_address, seen.limit);
       const held = order.payout_address_id === null ? undefined : holds.get(order.payout_address_id);
       const verdict: Verdict =
-        held === undefined ? judgeDue(order, seen, limit, { now, rentMinimum }) : { kind: "stop", reason: held };
+        held === undefined ? judgeDue(order, seen, limit, { now, rentMinimum, epoch }) : { kind: "stop", reason: held };
       judged.push({ one, accounts: seen, limit, verdict: await judgeAbsence(batch, one, verdict) });
     } catch (error) {
       leaveToLease(batch, one, error);

@@ -6,7 +6,8 @@ import { askChain } from "../chain/ask-chain.js";
 import { composeTransaction, computeUnitsMax, feeOf, noBlockhash } from "../chain/compose.js";
 import { estimateComputePrice } from "../chain/compute-price.js";
 import { simulateAfresh } from "../chain/simulate.js";
-import { TOKEN_2022_PROGRAM_ADDRESS } from "../chain/token-accounts.js";
+import { TOKEN_2022_PROGRAM_ADDRESS, tokenPrograms } from "../chain/token-accounts.js";
+import { tokenErrors } from "../chain/token-errors.js";
 import { associatedAccountBytes } from "../chain/token-extensions.js";
 import { readTransaction } from "../chain/transaction-bytes.js";
 import { encodeWithSignatures } from "../chain/wire-transaction.js";
@@ -28,10 +29,17 @@ type Pay = Extract<Verdict, { readonly kind: "pay" }>;
 /** What a trial or an execution can end in: only a reading shows that a limit is absent. */
 type Failed = Exclude<Verdict, { readonly kind: "pay" | "absent" }>;
 
-/** Codes of the token programs, and the system program's for too few lamports. */
+/** Of the token programs, and the system program's for too few lamports. */
 const tooLittle = 1;
-const accountFrozen = 17;
-const mintPaused = 67;
+
+/** What else the token programs refuse a payment for, by their numbers. */
+const refusedBy: ReadonlyMap<number, string> = new Map([
+  [tokenErrors.accountFrozen, "destination_frozen"],
+  [tokenErrors.noMemo, "memo_required"],
+  [tokenErrors.nonTransferable, "unsupported_currency"],
+  [tokenErrors.plainTransfersRefused, "destination_closed"],
+  [tokenErrors.mintPaused, "mint_paused"],
+]);
 
 /** How long the service's own affairs are left to its operator before a payment is tried again, in milliseconds. */
 export const worldApartMs = 600_000;
@@ -217,9 +225,8 @@ export function judgeFailure(
     return opensTokenAccount ? world("service_unavailable") : { kind: "refuse", error: "insufficient_balance" };
   }
   if (custom.code === tooLittle) return { kind: "refuse", error: "insufficient_balance" };
-  if (custom.code === accountFrozen) return { kind: "refuse", error: "destination_frozen" };
-  if (custom.code === mintPaused) return { kind: "refuse", error: "mint_paused" };
-  return { kind: "refuse", error: "transaction_failed" };
+  const isToken = program !== undefined && tokenPrograms.includes(program);
+  return { kind: "refuse", error: (isToken ? refusedBy.get(custom.code) : undefined) ?? "transaction_failed" };
 }
 
 /** Whose account would hold less SOL than an account must. */

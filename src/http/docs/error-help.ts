@@ -202,8 +202,32 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Send the account the lamports that `details` name, or pay with a key of your own.",
   ],
   unsupported_currency: [
-    "The symbol is not configured here, or this cannot be done with this token.",
+    "The symbol is not configured here, or exactly what is asked for would not arrive: a fee, a program or a freeze of the token's.",
     "Send the mint's address, or have the operator add the symbol; the message says what else is wrong.",
+  ],
+  mint_paused: [
+    "The token's issuer lets nothing move at present.",
+    "Wait until it has resumed transfers, and pay then.",
+  ],
+  source_frozen: [
+    "The token's issuer has frozen the token account that pays.",
+    "Ask the issuer to thaw it, or pay in another currency.",
+  ],
+  destination_frozen: [
+    "The token's issuer has frozen the payee's token account.",
+    "Pay another address of the payee, or in another currency.",
+  ],
+  destination_closed: [
+    "The payee handed its token account on, or it takes confidential transfers only.",
+    "Ask the payee for another address.",
+  ],
+  destination_unconfirmed: [
+    "No key signs for the address and nothing is there, or a program holds it: often it is a token account that was closed.",
+    "Name the payee's own address. Where a program is to be paid, send `confirm_program_address: true` beside the address.",
+  ],
+  memo_required: [
+    "The payee's token account refuses transfers without a memo, as those of exchanges do.",
+    "Ask the payee for the memo, or for an address that takes payments without.",
   ],
   unsupported_fee_config: ["The fee cannot be paid so.", "Leave `fee_config` out: the service pays in SOL."],
   rail_not_available: [

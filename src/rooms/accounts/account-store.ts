@@ -31,6 +31,17 @@ export async function getAccountRow(
   return row;
 }
 
+/** Whether an address is that of an account of an environment, whoever's: an import answers as much (`account_served_elsewhere`). */
+export async function isServed(db: DbOrTrx, environment: EnvironmentName, address: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("account")
+    .select("address")
+    .where("environment", "=", environment)
+    .where("address", "=", address)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Says what an address is that is not an account's: its settings are what is taken for it most often. */
 async function notFound(
   db: DbOrTrx,

@@ -9,6 +9,7 @@ import { type ListenerNeeds, openListener, storedSecret } from "../payment-inten
 import { payToBank } from "../payment-intents/pay-to-bank.js";
 import { bankIntentErrors, intentErrors, prepareIntent } from "../payment-intents/prepare-intent.js";
 import { type PayInNeeds, receiveFromBank } from "../payment-intents/receive-from-bank.js";
+import { confirmProgramAddress } from "../transactions/require-payable.js";
 import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.js";
 
 const rail = Type.Optional(Type.String({ examples: ["solana"] }));
@@ -42,6 +43,7 @@ export const createLegacyPaymentIntent = endpoint(
         {
           address: Type.Optional(addressText({ description: "An owner, or a token account of this currency." })),
           to_address: Type.Optional(addressText({ description: "The same." })),
+          confirm_program_address: confirmProgramAddress,
           currency: Type.Optional(Type.String({ examples: ["usdc"] })),
           payment_rail: rail,
           external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
@@ -83,7 +85,7 @@ export const createLegacyPaymentIntent = endpoint(
     requireOne(body.destination.address, body.destination.to_address, "destination.to_address");
     const fromBank = isBankEnd(body.source);
     const { address: payee = body.destination.to_address, currency, payment_rail } = body.destination;
-    const { external_account_id, reference } = body.destination;
+    const { external_account_id, reference, confirm_program_address } = body.destination;
     if (fromBank && isBankEnd(body.destination)) {
       throw new TrellisError("rail_not_available", {
         field: "source.payment_rail",
@@ -118,6 +120,7 @@ export const createLegacyPaymentIntent = endpoint(
       },
       destination: {
         ...(payee === undefined ? {} : { address: payee }),
+        ...(confirm_program_address === undefined ? {} : { confirm_program_address }),
         ...(currency === undefined ? {} : { currency }),
         ...(payment_rail === undefined ? {} : { payment_rail }),
         ...(external_account_id === undefined ? {} : { external_account_id }),

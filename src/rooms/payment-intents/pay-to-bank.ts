@@ -1,6 +1,10 @@
-import { readAccount } from "../../core/chain/read-accounts.js";
+import type { Address } from "@solana/kit";
+import { readAccounts } from "../../core/chain/read-accounts.js";
 import { deriveTokenAccount } from "../../core/chain/token-address.js";
 import { parseBaseUnits } from "../../core/money.js";
+import { findFeeEpoch } from "../../core/payees/fee-epoch.js";
+import { judgeTokens } from "../../core/payees/judge-tokens.js";
+import { refuseObstacle } from "../../core/payees/obstacle.js";
 import { getRails, orUnavailable } from "../../core/rails/ask-partner.js";
 import { findExternalAccount } from "../../core/rails/external-accounts.js";
 import { requireCustomer } from "../../core/rails/rail-customer.js";
@@ -13,7 +17,8 @@ import type { Network } from "../../ports/network.js";
 import type { PartnerRef } from "../../ports/rails.js";
 import { getAccountRow } from "../accounts/account-store.js";
 import type { PreparedFields } from "../transactions/prepared-transaction.js";
-import { requireTokens } from "../transactions/transfer-instructions.js";
+import { requireTokens } from "../transactions/require-payable.js";
+import { paymentFields } from "../transactions/transfer-instructions.js";
 import { getCoin, getOffer, parseFiat, parseRail, toCents } from "./bank-end.js";
 import { findIntent } from "./intent-store.js";
 import { type PaymentIntent, showIntent } from "./payment-intent.js";
@@ -143,8 +148,19 @@ async function record(
     customer: external.customer_ref,
   });
   assertOurs(coin.tokenProgram !== null, "a token has a program");
-  const held = deriveTokenAccount(account.address as never, coin.mint, coin.tokenProgram);
-  requireTokens(await readAccount(network, held), coin, baseUnits);
+  // Before the partner is asked; the address that it names is judged with the payment.
+  const payer = account.address as Address;
+  const tokens = deriveTokenAccount(payer, coin.mint, coin.tokenProgram);
+  const [held, mint] = await readAccounts(network, [tokens, coin.mint]);
+  const ends = {
+    mint,
+    source: { account: held, owner: payer },
+    destination: null,
+    hasMemo: false,
+    epoch: await findFeeEpoch(network, [mint]),
+  };
+  refuseObstacle(judgeTokens(ends), paymentFields);
+  await requireTokens(network, { owner: payer, source: tokens, account: held }, coin, baseUnits);
   return recordTransfer(needs, network, {
     account: { ...owner, userId: account.user_id },
     partner: partner.name,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
 import { parseBaseUnits } from "../../core/money.js";
+import { obstacleCodes } from "../../core/payees/obstacle.js";
 import { addressText, uuidText } from "../../core/wire-texts.js";
 import { type ErrorCode, TrellisError } from "../../errors.js";
 import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
@@ -13,6 +14,7 @@ import { chooseFeePayer, type FeeFields } from "../transactions/fee-config.js";
 import { prepareSynchronous } from "../transactions/prepare-synchronous.js";
 import { type PreparedTransaction, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { rentSponsorOf } from "../transactions/rent-sponsor.js";
+import { confirmProgramAddress, trustOf } from "../transactions/require-payable.js";
 import { accountsOfTransfer, buildTransfer, parseDestination } from "../transactions/transfer-instructions.js";
 import type { IntentDestination, IntentSource, PaymentIntent } from "./payment-intent.js";
 
@@ -20,6 +22,7 @@ import type { IntentDestination, IntentSource, PaymentIntent } from "./payment-i
 export const WantedDestination = Type.Object(
   {
     address: Type.Optional(addressText({ description: "An owner, or a token account of this currency." })),
+    confirm_program_address: confirmProgramAddress,
     currency: Type.Optional(Type.String({ examples: ["usdc"] })),
     payment_rail: Type.Optional(
       Type.String({
@@ -43,14 +46,12 @@ export type WantedDestination = Static<typeof WantedDestination>;
 export const intentErrors = [
   "account_not_found",
   "invalid_amount",
-  "invalid_address",
-  "unsupported_currency",
   "rail_not_available",
   "insufficient_balance",
   "rent_not_sponsored",
   "insufficient_permissions",
   "proposal_required",
-  "forbidden_account",
+  ...obstacleCodes,
   "unsupported_fee_config",
   "transaction_failed",
   "chain_unavailable",
@@ -117,8 +118,11 @@ export async function prepareIntent(
   wanted.admits?.(account.signers.filter((signer) => members.some((member) => member === signer.signer_address)));
   const feePayer = chooseFeePayer(network, wanted);
   const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);
-  const transfer = { from: account.address, to, currency, amountBaseUnits, sponsor };
   const { bank } = wanted;
+  // What a partner names needs no other word than its own.
+  const isConfirmed = bank !== undefined || wanted.destination.confirm_program_address;
+  const trust = trustOf(needs.db, network, isConfirmed, "destination.confirm_program_address");
+  const transfer = { from: account.address, to, currency, amountBaseUnits, sponsor, trust };
   const intent = {
     id: bank?.id ?? needs.random.uuid(),
     source: { account: account.address, currency: currency.symbol },

@@ -5,6 +5,7 @@ import { readAccounts } from "../../core/chain/read-accounts.js";
 import { type LookupTables, readMessage } from "../../core/chain/read-message.js";
 import { parseWireTransaction } from "../../core/chain/wire-transaction.js";
 import { parseBaseUnits } from "../../core/money.js";
+import { obstacleCodes } from "../../core/payees/obstacle.js";
 import {
   CAN_INITIATE_BIT,
   CAN_VOTE_BIT,
@@ -24,6 +25,7 @@ import { type ActingAccount, getActingAccount, requirePermission } from "../tran
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
 import { toSequenceFields } from "../transactions/prepare-sequence.js";
+import { confirmProgramAddress, trustOf } from "../transactions/require-payable.js";
 import {
   accountsOfTransfer,
   buildTransfer,
@@ -77,9 +79,10 @@ const Body = Type.Union([
     amount: amountText(),
     currency: Type.Optional(Type.String({ examples: ["usdc"] })),
     mint: Type.Optional(addressText({ description: "Instead of currency." })),
-    destination: Type.Union([addressText(), Type.Object({ address: addressText() })], {
-      description: "An owner, or a token account of this currency.",
-    }),
+    destination: Type.Union(
+      [addressText(), Type.Object({ address: addressText(), confirm_program_address: confirmProgramAddress })],
+      { description: "An owner, or a token account of this currency." },
+    ),
     ...common,
   }),
 ]);
@@ -121,13 +124,11 @@ export const createProposal = endpoint(
       "account_not_found",
       "invalid_transaction",
       "transaction_too_large",
-      "forbidden_account",
       "insufficient_permissions",
       "admin_required",
       "invalid_policies",
-      "invalid_address",
       "invalid_amount",
-      "unsupported_currency",
+      ...obstacleCodes,
       "no_changes",
       "proposal_index_conflict",
       "rent_not_sponsored",
@@ -143,7 +144,7 @@ export const createProposal = endpoint(
     if (body.approve === true) requirePermission(account, creator, CAN_VOTE_BIT, "approve");
     const feePayer = chooseFeePayer(network, body);
     const common = { account, creator, approvers: body.approve === true ? [creator] : [], feePayer };
-    const content = await buildContent(needs.random, network, account, body);
+    const content = await buildContent(needs, network, account, body);
     const { prepared, proposalAddress, transactionIndex, buffer, batch } = await open(needs, network, common, content);
     return {
       data: {
@@ -175,7 +176,7 @@ async function open(
 const isSeveral = (content: NewContent | NewMessages): content is NewMessages => Array.isArray(content);
 
 async function buildContent(
-  random: Random,
+  { db, random }: { readonly db: Db; readonly random: Random },
   network: Network,
   account: ActingAccount,
   body: Body,
@@ -196,12 +197,15 @@ async function buildContent(
       if (account.settings.settingsAuthority !== null) throw adminDecides();
       return { kind: "settings", actions: await parseRequestedActions(network, random, account, body.actions) };
     case "transfer": {
+      const { address, confirm_program_address: isConfirmed } =
+        typeof body.destination === "string" ? { address: body.destination } : body.destination;
       const transfer: Transfer = {
         from: account.address,
-        to: parseDestination(typeof body.destination === "string" ? body.destination : body.destination.address),
+        to: parseDestination(address),
         currency: getCurrency(network, requireCurrency(body), body.mint === undefined ? "currency" : "mint"),
         amountBaseUnits: parseBaseUnits(body.amount, "amount"),
         sponsor: null,
+        trust: trustOf(db, network, isConfirmed, "destination.confirm_program_address"),
       };
       const accounts = await readAccounts(network, accountsOfTransfer(transfer), { leastSlot: account.slot });
       const { inside, owners } = await buildTransfer(network, transfer, accounts);

@@ -12,6 +12,7 @@ import type { ActingAccount } from "../transactions/acting-account.js";
 import { readBatchContent } from "../transactions/stored-batch.js";
 import { messagesOf, readTablesOf, releasedAt } from "../transactions/stored-proposal.js";
 import { describeContent, type Effect, type KnownProposal, type TokenAccountOwners } from "../transactions/summary.js";
+import { findPayeeWarnings } from "./payee-warnings.js";
 import type { ProposalDetails } from "./proposal.js";
 import { isStale, showProposal } from "./show-proposal.js";
 import { simulateContent } from "./simulate-content.js";
@@ -147,6 +148,7 @@ export async function describeProposal(
     simulationError: simulation?.error,
     callers,
   });
+  const ofPayees = isOpen ? await findPayeeWarnings(network, vault, effects) : [];
   return {
     ...base,
     ...(released === undefined ? {} : { executableAt: new Date(released * 1000).toISOString() }),
@@ -154,7 +156,7 @@ export async function describeProposal(
     ...(batched === undefined || base.batch === undefined ? {} : { batch: { ...base.batch, transactions: batched } }),
     ...(simulation?.changes ? { balanceChanges: simulation.changes } : {}),
     ...(simulation?.error === undefined ? {} : { simulationError: simulation.error }),
-    warnings,
+    warnings: [...warnings, ...ofPayees],
     votesNeeded: row.status === "Active" ? Math.max(0, settings.threshold - base.approved.length) : 0,
   };
 }

@@ -86,6 +86,8 @@ export const ProposalWarning = Type.Object(
       "simulation_failed",
       "blocks_account",
       "never_executable",
+      "unpayable_destination",
+      "not_whole",
     ]),
     message: Type.String(),
     signers: Type.Optional(Type.Array(addressText(), { description: "Whom it is about." })),

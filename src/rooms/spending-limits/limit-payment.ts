@@ -1,10 +1,14 @@
 import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
 import { getCreateAssociatedTokenIdempotentInstruction } from "@solana-program/token";
 import { askChain } from "../../core/chain/ask-chain.js";
-import { type ChainAccount, readAccount, readAccounts } from "../../core/chain/read-accounts.js";
-import { decodeMintDecimals, TOKEN_2022_PROGRAM_ADDRESS, tokenPrograms } from "../../core/chain/token-accounts.js";
+import { getCurrency } from "../../core/chain/currency.js";
+import { readAccount, readAccounts } from "../../core/chain/read-accounts.js";
+import { decodeMintDecimals, TOKEN_2022_PROGRAM_ADDRESS } from "../../core/chain/token-accounts.js";
 import { deriveTokenAccount } from "../../core/chain/token-address.js";
 import { associatedAccountBytes } from "../../core/chain/token-extensions.js";
+import { findFeeEpoch } from "../../core/payees/fee-epoch.js";
+import { judgeTokens } from "../../core/payees/judge-tokens.js";
+import { type PaymentFields, refuseObstacle } from "../../core/payees/obstacle.js";
 import { standingAt, useSpendingLimitInstruction } from "../../core/program-client/index.js";
 import { TrellisError } from "../../errors.js";
 import type { Currency, Network } from "../../ports/network.js";
@@ -12,12 +16,8 @@ import type { ActingAccount } from "../transactions/acting-account.js";
 import { chooseRentPayer } from "../transactions/limit-rent.js";
 import type { StandingLimit } from "../transactions/read-spending-limits.js";
 import type { RentSponsor } from "../transactions/rent-sponsor.js";
-import {
-  isTokenAccountOf,
-  refuseDeadEnd,
-  requireSolPayable,
-  requireTokens,
-} from "../transactions/transfer-instructions.js";
+import { type PayeeTrust, requirePayee, requireTokens } from "../transactions/require-payable.js";
+import { isTokenAccountOf, requireSolPayable } from "../transactions/transfer-instructions.js";
 import { hasExpired, secondsNow } from "./spending-limit.js";
 
 /** A payment out of a limit, in terms of the chain. */
@@ -27,6 +27,8 @@ export interface LimitPayment {
   readonly signer: Address;
   /** An owner, not a token account. */
   readonly recipient: Address;
+  /** Whether the recipient may be an address that no key signs for. */
+  readonly trust: PayeeTrust;
 }
 
 /** The instructions of such a payment. */
@@ -39,6 +41,9 @@ export interface LimitPaymentInstructions {
 }
 
 const recipientField = "recipient_address";
+
+/** How the request of such a payment spells its ends: the limit itself names the currency. */
+const paymentFields: PaymentFields = { currency: null, source: null, destination: recipientField };
 
 /**
  * Requires that a limit allows a payment now, as the program would judge it: it has not expired, the
@@ -77,8 +82,7 @@ export function requireAllowed(
  * Turns a payment out of a limit into instructions on the chain's present state, the payee's token account opened in
  * front where it is missing: by the sponsor, or by the limit's signer.
  *
- * Throws `insufficient_balance`, `invalid_amount`, `invalid_address`, `rent_not_sponsored`, `unsupported_currency` for a
- * mint that is none any more, `chain_unavailable`.
+ * Throws `insufficient_balance`, `invalid_amount`, `rent_not_sponsored`, the code of an `Obstacle`, `chain_unavailable`.
  */
 export async function buildLimitPayment(
   network: Network,
@@ -86,7 +90,7 @@ export async function buildLimitPayment(
   payment: LimitPayment,
   sponsor: RentSponsor,
 ): Promise<LimitPaymentInstructions> {
-  const { limit, recipient, signer, amountBaseUnits } = payment;
+  const { limit, recipient, signer, amountBaseUnits, trust } = payment;
   const use = {
     settings: account.settingsAddress,
     spendingLimit: limit.address,
@@ -95,9 +99,12 @@ export async function buildLimitPayment(
     amountBaseUnits,
   };
   const freshness = { leastSlot: account.slot };
+  const about = { payee: recipient, payer: account.address, by: "limit", trust } as const;
   if (limit.mint === null) {
     const [vault, payee] = await readAccounts(network, [account.address, recipient], freshness);
-    await requireSolPayable(network, vault, payee, amountBaseUnits, recipientField);
+    const sol = getCurrency(network, "sol", "mint");
+    await requirePayee(network, { ...about, currency: sol, named: payee, associated: undefined }, paymentFields);
+    await requireSolPayable(network, vault, payee, amountBaseUnits);
     return {
       instructions: [useSpendingLimitInstruction({ ...use, token: null })],
       rentLamports: 0n,
@@ -110,8 +117,16 @@ export async function buildLimitPayment(
   const destination = deriveTokenAccount(recipient, mint, tokenProgram);
   const wanted = [source, recipient, destination, mint];
   const [held, named, existing, minted] = await readAccounts(network, wanted, freshness);
-  requireOwner(named);
-  requireTokens(held, currency, amountBaseUnits);
+  await requirePayee(network, { ...about, currency, named, associated: existing }, paymentFields);
+  const ends = {
+    mint: minted,
+    source: { account: held, owner: account.address },
+    destination: { account: existing, owner: recipient },
+    hasMemo: false,
+    epoch: await findFeeEpoch(network, [minted]),
+  };
+  refuseObstacle(judgeTokens(ends), paymentFields);
+  await requireTokens(network, { owner: account.address, source, account: held }, currency, amountBaseUnits);
   const token = {
     mint,
     decimals,
@@ -166,14 +181,4 @@ async function readCurrency(
     throw new TrellisError("unsupported_currency", { message: `The limit's mint ${mint} is none any more.` });
   }
   return { symbol: mint, name: mint, decimals, mint, tokenProgram: account.owner };
-}
-
-/** The chain pays owners out of a limit, never a token account as it is named. */
-function requireOwner(named: ChainAccount | undefined): void {
-  refuseDeadEnd(named, recipientField);
-  if (named === undefined || !tokenPrograms.includes(named.owner)) return;
-  throw new TrellisError("invalid_address", {
-    field: recipientField,
-    message: "The recipient belongs to a token program. Name the owner of the token account.",
-  });
 }

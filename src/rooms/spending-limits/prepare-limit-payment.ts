@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { addressText } from "../../core/wire-texts.js";
+import { obstacleCodes } from "../../core/payees/obstacle.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import type { Db } from "../../ports/database.js";
@@ -11,6 +12,7 @@ import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { PreparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { findSpendingLimit } from "../transactions/read-spending-limits.js";
 import { rentSponsorOf } from "../transactions/rent-sponsor.js";
+import { confirmProgramAddress, trustOf } from "../transactions/require-payable.js";
 import { parseDestination } from "../transactions/transfer-instructions.js";
 import { buildLimitPayment, requireAllowed } from "./limit-payment.js";
 import { findHolders } from "./wallet-holder.js";
@@ -33,6 +35,7 @@ export const prepareLimitPayment = endpoint(
       amount: limitTerms.amount,
       signer_address: addressText({ description: "One of the limit's signers, who alone signs." }),
       recipient_address: addressText({ description: "The owner who is paid, not a token account." }),
+      confirm_program_address: confirmProgramAddress,
       ...feeFields,
     }),
     refusesNearMisses: true,
@@ -45,12 +48,10 @@ export const prepareLimitPayment = endpoint(
       "spending_limit_expired",
       "destination_not_allowed",
       "invalid_amount",
-      "invalid_address",
       "insufficient_balance",
       "insufficient_permissions",
       "rent_not_sponsored",
-      "forbidden_account",
-      "unsupported_currency",
+      ...obstacleCodes,
       "unsupported_fee_config",
       "transaction_failed",
       "chain_unavailable",
@@ -71,7 +72,9 @@ export const prepareLimitPayment = endpoint(
         facts: { address: body.signer_address },
       });
     }
-    const payment = { limit, amountBaseUnits, signer, recipient };
+    const { confirm_program_address: isConfirmed } = body;
+    const trust = trustOf(needs.db, network, isConfirmed, "confirm_program_address");
+    const payment = { limit, amountBaseUnits, signer, recipient, trust };
     requireAllowed(network, account, payment);
     const feePayer = chooseFeePayer(network, body);
     const sponsor = rentSponsorOf(needs.db, network, account.row.address, feePayer);

@@ -12,6 +12,7 @@ import {
 } from "../../core/rails/payout-address-store.js";
 import { openPayoutAddress } from "../../core/rails/payout-addresses.js";
 import { requireCustomer } from "../../core/rails/rail-customer.js";
+import { isObstacle } from "../../core/payees/obstacle.js";
 import type { RailAccount } from "../../core/rails/rail-kind.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import type { StandingOrder } from "../../core/standing-orders/standing-order-store.js";
@@ -20,6 +21,7 @@ import type { Currency, Network } from "../../ports/network.js";
 import type { BankRail, Coin, Fiat, PartnerRef, Rails, RailsPartner } from "../../ports/rails.js";
 import { getCoin, getOffer, parseFiat, parseFiatAmount, parseRail, toCents } from "../payment-intents/bank-end.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
+import { trustOf } from "../transactions/require-payable.js";
 import { checkPayee } from "./check-payee.js";
 import type { RequestedBank } from "./endpoint-object.js";
 
@@ -177,7 +179,7 @@ function requireMinimum(cents: string, coin: Coin, { to, minimum }: RailsPartner
 
 /** A partner's word about where coins go is held to the same rules as a caller's; breaking them is the partner's fault. */
 async function checkTold(
-  { log }: RailNeeds,
+  { db, log }: RailNeeds,
   network: Network,
   account: ActingAccount,
   address: Address,
@@ -185,10 +187,10 @@ async function checkTold(
   amountBaseUnits: bigint,
 ): Promise<void> {
   try {
-    await checkPayee(network, account, address, coin, amountBaseUnits);
+    const trust = trustOf(db, network, true, "destination");
+    await checkPayee(network, account, address, coin, amountBaseUnits, trust);
   } catch (error) {
-    const isTold =
-      error instanceof TrellisError && (error.code === "invalid_address" || error.code === "forbidden_account");
+    const isTold = error instanceof TrellisError && error.code !== "unsupported_currency" && isObstacle(error.code);
     if (!isTold) throw error;
     log.error({ environment: network.name, address, error }, "a partner names a payout address that cannot be paid");
     throw new TrellisError("partner_refused", { facts: { reason: "not_as_asked" }, cause: error });

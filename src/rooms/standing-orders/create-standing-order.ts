@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import Type from "typebox";
 import { getCurrency } from "../../core/chain/currency.js";
 import { parseBaseUnits } from "../../core/money.js";
+import { obstacleCodes } from "../../core/payees/obstacle.js";
 import { getRails } from "../../core/rails/ask-partner.js";
 import type { RailNeeds } from "../../core/rails/rail-needs.js";
 import { dueOf, type Schedule } from "../../core/standing-orders/schedule.js";
@@ -21,6 +22,7 @@ import type { Currency, Network } from "../../ports/network.js";
 import { adminQuery, decisionFields } from "../spending-limits/limit-change.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
+import { trustOf } from "../transactions/require-payable.js";
 import { openBankPayee } from "./bank-payee.js";
 import { checkPayee } from "./check-payee.js";
 import {
@@ -94,14 +96,12 @@ export const createStandingOrder = endpoint(
       "standing_order_limit_exceeded",
       "start_date_in_past",
       "invalid_amount",
-      "invalid_address",
-      "unsupported_currency",
+      ...obstacleCodes,
       "rail_not_available",
       "kyc_required",
       "external_account_not_found",
       "partner_refused",
       "partner_unavailable",
-      "forbidden_account",
       "admin_required",
       "account_has_no_admin",
       "insufficient_permissions",
@@ -224,8 +224,9 @@ async function getPayee(
     return { ...bank, shown: showBank(bank) };
   }
   const currency = requireCurrency(network, symbol, destination.currency);
-  const { address } = destination;
-  await checkPayee(network, account, address, currency, amountBaseUnits);
+  const { address, isConfirmed } = destination;
+  const trust = trustOf(needs.db, network, isConfirmed, "destination.confirm_program_address");
+  await checkPayee(network, account, address, currency, amountBaseUnits, trust);
   return { address, currency, payoutAddressId: null, shown: showDestination(address, currency.symbol) };
 }
 

@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { SYSTEM_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import { addressText, uuidText } from "../../core/wire-texts.js";
 import { TrellisError } from "../../errors.js";
+import { confirmProgramAddress } from "../transactions/require-payable.js";
 
 const common = {
   currency: Type.Optional(Type.String({ examples: ["usdc"] })),
@@ -34,6 +35,7 @@ export const RequestedDestination = Type.Object(
     ...common,
     address: Type.Optional(addressText({ description: "The owner who is paid, not a token account." })),
     account: Type.Optional(addressText({ deprecated: true, description: "Another name of address." })),
+    confirm_program_address: confirmProgramAddress,
     external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
   },
   {
@@ -128,7 +130,13 @@ export interface RequestedBank {
 
 /** Whom to pay: an owner on chain, or a bank account. */
 export type RequestedPayee =
-  | { readonly address: Address; readonly currency: string | undefined; readonly bank?: undefined }
+  | {
+      readonly address: Address;
+      readonly currency: string | undefined;
+      /** Whether the request says that a program is to be paid. */
+      readonly isConfirmed: boolean;
+      readonly bank?: undefined;
+    }
   | { readonly bank: RequestedBank };
 
 /**
@@ -155,7 +163,8 @@ export function parseDestination(destination: Static<typeof RequestedDestination
       message: `${first} is not an address that can be paid.`,
     });
   }
-  return { address: first, currency: textOf(flat, "currency", "destination") };
+  const isConfirmed = flat.confirm_program_address === true;
+  return { address: first, currency: textOf(flat, "currency", "destination"), isConfirmed };
 }
 
 function bankOf(flat: Flat, externalAccountId: string): RequestedBank {

@@ -1,4 +1,5 @@
-import { customErrorOf, explainProgramError } from "../../core/program-client/index.js";
+import { describeTokenError } from "../../core/chain/token-errors.js";
+import { customErrorOf, explainProgramError, failingProgram } from "../../core/program-client/index.js";
 import type { ChainFailure } from "../../core/submissions/submission.js";
 import { type ErrorDetail, TrellisError } from "../../errors.js";
 import { codeOfFailedCall } from "./failed-call.js";
@@ -31,15 +32,17 @@ function transactionFailed(
     (custom && explained && codeOfFailedCall(Uint8Array.from(messageBytes), custom.index, explained, failure.logs)) ??
     "transaction_failed";
   const shortage = explained ? undefined : shortageIn(failure.logs);
-  const reason = explained ? `${explained.name}: ${explained.message}` : (shortage?.message ?? describe(failure.error));
+  const refused = explained ?? (custom && describeTokenError(failingProgram(failure.logs), custom.code));
+  const reason = shortage?.message ?? (refused ? `${refused.name}: ${refused.message}` : describe(failure.error));
+  const suggestion = shortage?.suggestion ?? (refused && "suggestion" in refused ? refused.suggestion : undefined);
   const detail: ErrorDetail = {
     code,
     message:
       when === "simulated"
         ? `The transaction would fail on chain. ${reason}`
         : `The transaction failed on chain. ${reason}`,
-    ...(shortage ? { suggestion: shortage.suggestion } : {}),
-    ...(explained ? { program_error: explained.name } : {}),
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(refused ? { program_error: refused.name } : {}),
     chain_error: failure.error,
     logs: failure.logs,
     ...(when === "simulated" ? {} : { transaction_signature: when.signature }),

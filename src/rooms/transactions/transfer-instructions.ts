@@ -3,17 +3,27 @@ import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-progr
 import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from "@solana-program/token";
 import { askChain } from "../../core/chain/ask-chain.js";
 import type { ChainAccount } from "../../core/chain/read-accounts.js";
-import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS, tokenPrograms } from "../../core/chain/token-accounts.js";
+import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS } from "../../core/chain/token-accounts.js";
 import { deriveTokenAccount } from "../../core/chain/token-address.js";
 import { associatedAccountBytes } from "../../core/chain/token-extensions.js";
-import { formatUnits } from "../../core/money.js";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
+import { findFeeEpoch } from "../../core/payees/fee-epoch.js";
+import { isOpened, judgeTokens, tokenAccountOf } from "../../core/payees/judge-tokens.js";
+import { type PaymentFields, refusalOf, refuseObstacle } from "../../core/payees/obstacle.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Currency, Network } from "../../ports/network.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "./rent-sponsor.js";
+import { insufficientBalance, type PayeeTrust, requirePayee, requireTokens } from "./require-payable.js";
 
 /** How a payment's request spells the payee. */
 const destinationField = "destination.address";
+
+/** How a payment's request spells its ends; a proposal of a transfer names the currency beside the destination. */
+export const paymentFields: PaymentFields = {
+  currency: "source.currency",
+  source: "source.account",
+  destination: destinationField,
+};
+const storedFields: PaymentFields = { currency: "currency", source: null, destination: destinationField };
 
 /** A payment in terms of the chain. */
 export interface Transfer {
@@ -28,6 +38,10 @@ export interface Transfer {
    * account may be funded by the time it is executed, and nobody but the account itself can pay inside.
    */
   readonly sponsor: RentSponsor | null;
+  /** Whether the payee may be an address that no key signs for. */
+  readonly trust: PayeeTrust;
+  /** Whether a memo stands right in front of the transfer, called by the account as well: some payees demand one. */
+  readonly hasMemo?: boolean;
 }
 
 /** The instructions of a payment, and who executes them. */
@@ -45,6 +59,7 @@ export interface TransferInstructions {
 }
 
 type Parties = Pick<Transfer, "from" | "to" | "currency">;
+type Read = readonly (ChainAccount | undefined)[];
 
 /** The accounts on chain that a payment depends on, in the order in which `buildTransfer` wants them. */
 export function accountsOfTransfer({ from, to, currency }: Parties): readonly Address[] {
@@ -71,32 +86,40 @@ function tokenAccountsOf({ from, to, currency }: Parties): {
  * read a moment ago. The smart account pays the payee's token account when it can, its sponsor otherwise.
  *
  * Throws `insufficient_balance` when there is too little, or a rest below the rent minimum would stay;
- * `rent_not_sponsored` when neither pays the payee's token account; `invalid_address` when the destination cannot receive
- * this currency; `forbidden_account`; `chain_unavailable`.
+ * `rent_not_sponsored` when neither pays the payee's token account; the code of an `Obstacle` when the destination cannot
+ * receive this currency, or not exactly this amount; `chain_unavailable`.
  */
 export async function buildTransfer(
   network: Network,
   transfer: Transfer,
-  accounts: readonly (ChainAccount | undefined)[],
+  accounts: Read,
 ): Promise<TransferInstructions> {
-  if (network.serviceAddresses.has(transfer.to)) {
-    throw new TrellisError("forbidden_account", {
-      field: "destination.address",
-      message: "A key of the service cannot be paid.",
-    });
-  }
-  return transfer.currency.mint === null
-    ? buildSolTransfer(network, transfer, accounts)
-    : buildTokenTransfer(network, transfer, accounts);
+  const { from, to, currency, sponsor, trust } = transfer;
+  const [vault, named, held, associated, mint] = accounts;
+  const fields = sponsor === null ? storedFields : paymentFields;
+  const facts = { payee: to, payer: from, currency, named, associated, by: "account", trust } as const;
+  await requirePayee(network, facts, fields);
+  if (currency.mint === null) return buildSolTransfer(network, transfer, vault, named);
+  const direct = named && decodeTokenAccount(named);
+  const epoch = await findFeeEpoch(network, [mint]);
+  const ends = {
+    mint,
+    destination: direct ? { account: named, owner: null } : { account: associated, owner: to },
+    hasMemo: transfer.hasMemo === true,
+    epoch,
+    ...(sponsor === null ? {} : { source: { account: held, owner: from } }),
+  };
+  refuseObstacle(judgeTokens(ends), fields);
+  return buildTokenTransfer(network, transfer, accounts);
 }
 
 async function buildSolTransfer(
   network: Network,
   { from, to, amountBaseUnits, sponsor }: Transfer,
-  [vault, payee]: readonly (ChainAccount | undefined)[],
+  vault: ChainAccount | undefined,
+  payee: ChainAccount | undefined,
 ): Promise<TransferInstructions> {
-  if (sponsor === null) refuseSolPayee(payee, destinationField);
-  else await requireSolPayable(network, vault, payee, amountBaseUnits, destinationField);
+  if (sponsor !== null) await requireSolPayable(network, vault, payee, amountBaseUnits);
   const source = createNoopSigner(from);
   return {
     before: [],
@@ -108,17 +131,15 @@ async function buildSolTransfer(
 }
 
 /**
- * Requires that an account can pay somebody SOL now: the payee can hold it, and what stays is nothing or a legal rest.
- * Throws `insufficient_balance`, `invalid_amount`, `invalid_address` with the payee's `field`, `chain_unavailable`.
+ * Requires that an account can pay somebody SOL now: it makes a new account, and what stays is nothing or a legal rest.
+ * Throws `insufficient_balance`, `invalid_amount`, `chain_unavailable`.
  */
 export async function requireSolPayable(
   network: Network,
   vault: ChainAccount | undefined,
   payee: ChainAccount | undefined,
   amountBaseUnits: bigint,
-  field: string,
 ): Promise<void> {
-  refuseSolPayee(payee, field);
   const minimum = await rentMinimum(network, 0n);
   requireSpendable(vault, amountBaseUnits, minimum);
   if (payee === undefined && amountBaseUnits < minimum) {
@@ -129,35 +150,19 @@ export async function requireSolPayable(
   }
 }
 
-function refuseSolPayee(payee: ChainAccount | undefined, field: string): void {
-  refuseDeadEnd(payee, field);
-  if (payee && tokenPrograms.includes(payee.owner)) {
-    throw new TrellisError("invalid_address", {
-      field,
-      message: "The destination belongs to a token program: it cannot hold SOL for anybody.",
-    });
-  }
-}
-
 async function buildTokenTransfer(
   network: Network,
   transfer: Transfer,
-  [vault, named, held, existing, minted]: readonly (ChainAccount | undefined)[],
+  [vault, named, held, existing, minted]: Read,
 ): Promise<TransferInstructions> {
   const { from, to, currency, amountBaseUnits, sponsor } = transfer;
   const { mint, tokenProgram } = currency;
   assertOurs(mint !== null && tokenProgram !== null, "a token has a mint and a program");
   const { source, conventional } = tokenAccountsOf(transfer);
-  refuseDeadEnd(named, destinationField);
-  if (sponsor !== null) requireTokens(held, currency, amountBaseUnits);
-
-  const direct = named && decodeTokenAccount(named);
-  if (named && tokenPrograms.includes(named.owner) && direct?.mint !== mint) {
-    throw new TrellisError("invalid_address", {
-      field: "destination.address",
-      message: "The destination belongs to a token program and is no token account of this currency.",
-    });
+  if (sponsor !== null) {
+    await requireTokens(network, { owner: from, source, account: held }, currency, amountBaseUnits);
   }
+  const direct = named && decodeTokenAccount(named);
   const destination = direct ? to : conventional;
   const owner = direct ? direct.owner : to;
   const isOpen = direct !== undefined || isTokenAccountOf(existing, to, mint);
@@ -176,20 +181,10 @@ async function buildTokenTransfer(
   };
 }
 
-/** Throws `invalid_address` for accounts that nobody can ever move money out of: programs, and settings accounts. */
-export function refuseDeadEnd(account: ChainAccount | undefined, field: string): void {
-  if (!account || (!account.executable && account.owner !== SMART_ACCOUNT_PROGRAM_ADDRESS)) return;
-  throw new TrellisError("invalid_address", {
-    field,
-    message: account.executable
-      ? "The destination is a program: what it is paid is lost."
-      : "The destination is a smart account's settings, which hold no money. Pay the smart account's own address.",
-  });
-}
-
 /**
- * Whether the owner's token account is there. Lamports alone do not make one: anybody can send some to its address. Throws
- * `invalid_address` when its owner has handed it on: what is paid into it would be somebody else's.
+ * Whether the owner's token account is there, open, and takes payments. Lamports alone do not make one: anybody can send some
+ * to its address. Throws `destination_closed` when its owner has handed it on, as what is paid into it would be somebody
+ * else's, and `destination_frozen`.
  */
 export function isTokenAccountOf(
   account: ChainAccount | undefined,
@@ -197,13 +192,14 @@ export function isTokenAccountOf(
   mint: Address,
   field = destinationField,
 ): boolean {
-  if (account === undefined || account.owner === SYSTEM_PROGRAM_ADDRESS) return false;
-  const held = decodeTokenAccount(account);
-  if (held?.owner === owner && held.mint === mint) return true;
-  throw new TrellisError("invalid_address", {
-    field,
-    message: `The destination's token account ${account.address} does not belong to it any more.`,
-  });
+  if (!isOpened(account)) return false;
+  const held = tokenAccountOf(account, owner, mint);
+  if (held?.isFrozen === false) return true;
+  const [code, what] = held
+    ? (["destination_frozen", "is frozen by the currency's issuer"] as const)
+    : (["destination_closed", `does not belong to ${owner} any more`] as const);
+  const message = `The token account ${account.address} ${what}.`;
+  throw refusalOf({ code, end: "destination", message }, { ...paymentFields, destination: field });
 }
 
 /** The account pays the rent when enough is left to it afterwards; otherwise the sponsor does, in front of the call. */
@@ -252,7 +248,7 @@ async function openTokenAccount(
 
 function requireSpendable(vault: ChainAccount | undefined, amount: bigint, minimum: bigint): void {
   const held = vault?.lamports ?? 0n;
-  if (held < amount) throw insufficient("SOL", 9, held, amount);
+  if (held < amount) throw insufficientBalance("SOL", 9, held, amount);
   const left = held - amount;
   if (left > 0n && left < minimum) {
     throw new TrellisError("insufficient_balance", {
@@ -262,20 +258,6 @@ function requireSpendable(vault: ChainAccount | undefined, amount: bigint, minim
         `send ${held}, or at most ${held > minimum ? held - minimum : 0n}.`,
     });
   }
-}
-
-/** Throws `insufficient_balance` where a token account, or its absence, holds less than `amount`. */
-export function requireTokens(account: ChainAccount | undefined, currency: Currency, amount: bigint): void {
-  const held = (account && decodeTokenAccount(account)?.amount) ?? 0n;
-  if (held < amount) throw insufficient(currency.symbol.toUpperCase(), currency.decimals, held, amount);
-}
-
-function insufficient(symbol: string, decimals: number, held: bigint, wanted: bigint): TrellisError {
-  return new TrellisError("insufficient_balance", {
-    field: "amount",
-    message: `The account holds ${formatUnits(held, decimals)} ${symbol}, which is less than ${formatUnits(wanted, decimals)}.`,
-    facts: { held: held.toString(), wanted: wanted.toString() },
-  });
 }
 
 async function rentMinimum(network: Network, bytes: bigint): Promise<bigint> {

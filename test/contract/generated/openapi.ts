@@ -2867,6 +2867,8 @@ export interface components {
                 address?: components["schemas"]["Address"];
                 /** @description The same. */
                 to_address?: components["schemas"]["Address"];
+                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+                confirm_program_address?: boolean;
                 /** @example usdc */
                 currency?: string;
                 /** @example solana */
@@ -4089,6 +4091,8 @@ export interface components {
             signer_address: components["schemas"]["Address"];
             /** @description The owner who is paid, not a token account. */
             recipient_address: components["schemas"]["Address"];
+            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+            confirm_program_address?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -4413,7 +4417,7 @@ export interface components {
         /** @description Something to know before one agrees. */
         ProposalWarning: {
             /** @enum {unknown} */
-            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable";
+            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable" | "unpayable_destination" | "not_whole";
             message: string;
             /** @description Whom it is about. */
             signers?: components["schemas"]["Address"][];
@@ -4670,6 +4674,8 @@ export interface components {
              * @description Another name of address.
              */
             account?: components["schemas"]["Address"];
+            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+            confirm_program_address?: boolean;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
         };
@@ -4712,6 +4718,8 @@ export interface components {
         RequestedPaymentDestination: {
             /** @description An owner, or a token account of this currency. */
             address?: components["schemas"]["Address"];
+            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+            confirm_program_address?: boolean;
             /** @example usdc */
             currency?: string;
             /** @description `solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`. */
@@ -5754,6 +5762,8 @@ export interface components {
             /** @description An owner, or a token account of this currency. */
             destination: components["schemas"]["Address"] | {
                 address: components["schemas"]["Address"];
+                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+                confirm_program_address?: boolean;
             };
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: components["schemas"]["Address"];
@@ -7842,7 +7852,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateStandingOrderResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `standing_orders_not_available`, `start_date_in_past`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `standing_orders_not_available`, `start_date_in_past`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8513,7 +8523,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateProposalResultAnswer"];
                 };
             };
-            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `no_changes`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `invalid_amount`, `invalid_transaction`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `no_changes`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `invalid_amount`, `invalid_transaction`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -10038,7 +10048,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreparePaymentResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -10963,7 +10973,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreparedTransaction"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -11808,7 +11818,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateLegacyPaymentIntentResult"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
