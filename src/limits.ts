@@ -6,6 +6,9 @@ export const limits = {
   bodyBytes: 256 * 1024,
   /** gap 125: WebSockets of the sandbox's JSON-RPC; times are real time. */
   sandboxSockets: {
+    /** Of all connections together, and of one owner: what was told and not taken yet. */
+    unsentBytesOfAll: 64 * 1024 * 1024,
+    unsentBytesPerOwner: 32 * 1024 * 1024,
     connections: 500,
     connectionsPerOwner: 100,
     subscriptions: 10_000,
@@ -15,6 +18,22 @@ export const limits = {
     waitingMessages: 1_000,
     unsentBytes: 4 * 1024 * 1024,
     pingEveryMs: 30_000,
+  },
+  /**
+   * gap 155: answers of the sandbox's JSON-RPC, in bytes: of one (a batch is one), of all that are under way, and of those of
+   * one API key; the first bytes of each are free. What a batch may go through besides: accounts, rows and, of a transaction,
+   * a unit for each thousand compute units. Slots that one call lists.
+   */
+  sandboxRpc: {
+    answerBytes: 8 * 1024 * 1024,
+    answersBytes: 64 * 1024 * 1024,
+    answersBytesPerOwner: 32 * 1024 * 1024,
+    smallBytes: 16 * 1024,
+    batchCalls: 1_000,
+    batchWork: 500_000,
+    slotsListed: 5_000,
+    requestDepth: 64,
+    requestValues: 100_000,
   },
   /** gap 114: how long a signer may take to prove itself (real time), and in how many transactions settings are looked for. */
   importProofMs: 15 * 60_000,

@@ -116,13 +116,25 @@ async function authenticate(guards: Guards, request: FastifyRequest, presented: 
   }
 }
 
-function limitRate(limiter: RateLimiter | undefined, clock: Clock, caller: Caller, reply: FastifyReply): void {
+function limitRate(
+  limiter: RateLimiter | undefined,
+  clock: Clock,
+  caller: Caller,
+  reply: FastifyReply,
+  calls = 1,
+): void {
   if (!limiter) return;
-  const standing = limiter.take(caller.apiKeyId, clock.now());
+  const standing = limiter.take(caller.apiKeyId, clock.now(), calls);
   reply.header("ratelimit-limit", standing.limit);
   reply.header("ratelimit-remaining", standing.remaining);
   reply.header("ratelimit-reset", standing.resetSeconds);
   if (!standing.allowed) throw tooManyRequests(standing);
+}
+
+/** Counts calls of a batch beyond its first, which the guard has counted. Throws `rate_limit_exceeded`. */
+export function limitCalls(guards: Guards, request: FastifyRequest, reply: FastifyReply, calls: number): void {
+  assertOurs(request.caller, "the guard has let the request in");
+  limitRate(guards.keyLimiter, guards.clock, request.caller, reply, calls);
 }
 
 /** Addresses first: whoever is over their own limit uses up nothing of what a key's other users have. */

@@ -11,7 +11,7 @@ import { createGuard, type Guards, placeOf } from "./guards.js";
 
 /**
  * Adds WebSockets on the path of the sandbox's JSON-RPC (gap 125). A request for one passes the same hooks and guards as
- * any other request; each message then counts as a request of its key.
+ * any other request; each call in a message then counts as a request of its key.
  */
 export function addSandboxSockets(
   app: FastifyInstance,
@@ -103,9 +103,9 @@ function guestOf(guards: Guards, contract: Contract, request: FastifyRequest, ke
   return {
     owner,
     mayStay: isGood,
-    admit: async () => {
+    admit: async (calls) => {
       if (!(await isGood())) return "gone";
-      if (keyLimiter && !keyLimiter.take(owner, clock.now()).allowed) return "too_many";
+      if (keyLimiter && !keyLimiter.take(owner, clock.now(), Math.max(1, calls)).allowed) return "too_many";
       return "welcome";
     },
   };
