@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, SolanaError } from "@solana/kit";
-import { parseExactJson } from "../../core/exact-json.js";
+import { type JsonBounds, parseExactJson } from "../../core/exact-json.js";
 
 /** A question to a node. */
 export interface NodeQuestion {
@@ -49,18 +49,18 @@ export async function askNode(question: NodeQuestion): Promise<NodeAnswer> {
 }
 
 /** The same, of an answer with status 200 and JSON. Throws SolanaError for any other status, a redirect among them. */
-export async function askNodeForJson(question: NodeQuestion): Promise<unknown> {
+export async function askNodeForJson(question: NodeQuestion, bounds: JsonBounds = jsonBounds): Promise<unknown> {
   const { status, headers, bytes } = await askNode(question);
   if (status !== 200) {
     const message = status >= 300 && status < 400 ? "a redirect, which is not followed" : "no success";
     throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, { headers, message, statusCode: status });
   }
-  return parseNodeJson(bytes);
+  return parseNodeJson(bytes, bounds);
 }
 
 /** Reads a node's JSON, integers exact. Throws SyntaxError and RangeError, also for what is too deep or has too many values. */
-export function parseNodeJson(bytes: Uint8Array): unknown {
-  return parseExactJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"), jsonBounds);
+export function parseNodeJson(bytes: Uint8Array, bounds: JsonBounds = jsonBounds): unknown {
+  return parseExactJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"), bounds);
 }
 
 async function readBody({ body }: Response, take: (bytes: number) => boolean): Promise<Uint8Array> {
@@ -78,7 +78,8 @@ async function readBody({ body }: Response, take: (bytes: number) => boolean): P
   }
 }
 
-function upTo(most: number): (bytes: number) => boolean {
+/** Counts up to so many bytes. */
+export function upTo(most: number): (bytes: number) => boolean {
   let left = most;
   return (bytes) => {
     left -= bytes;

@@ -182,7 +182,14 @@ function signatureIn({ signature }: Readonly<Record<string, unknown>>): string {
 }
 
 function momentIn({ now, slot }: Readonly<Record<string, unknown>>): { now: number; slot: bigint } {
-  if (typeof now !== "number" || !Number.isSafeInteger(now) || typeof slot !== "string" || !/^\d{1,18}$/.test(slot)) {
+  if (
+    typeof now !== "number" ||
+    !Number.isSafeInteger(now) ||
+    now < 0 ||
+    now > latestMs ||
+    typeof slot !== "string" ||
+    !/^\d{1,18}$/.test(slot)
+  ) {
     throw new Error("the sandbox's process told no time");
   }
   return { now, slot: BigInt(slot) };
