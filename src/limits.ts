@@ -35,6 +35,12 @@ export const limits = {
     requestDepth: 64,
     requestValues: 100_000,
   },
+  /**
+   * gap 156: of the writes that a tenant has for a day, a process takes so many at a time, where there are a hundred times as
+   * many; tenants of which a process remembers what it has left.
+   */
+  tenantWritesTaken: 100,
+  tenantWritesRemembered: 10_000,
   /** gap 114: how long a signer may take to prove itself (real time), and in how many transactions settings are looked for. */
   importProofMs: 15 * 60_000,
   importSearchTransactions: 10,
@@ -294,6 +300,8 @@ export const limits = {
     simulatedNewsMs: 30 * dayMs,
     /** After its day (real time): settlement gives back to it for a day, the rest is for whoever reads the figures. */
     sponsorshipBudgetMs: 31 * dayMs,
+    /** The same: only the present day counts. */
+    tenantWritesMs: 31 * dayMs,
   },
   /** How often what is over is looked for (real time), how much one statement removes, and one pass of each kind. */
   sweepEveryMs: 60_000,

@@ -256,6 +256,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       dialect: config.dialect,
       rateLimits: {
         perKeyPerMinute: config.rateLimitPerMinute,
+        perTenantPerMinute: config.tenantRateLimitPerMinute,
+        writesPerTenantPerDay: config.tenantWritesPerDay,
         failedAuthenticationsPerAddressPerMinute: 60,
         perPublishableKeyPerMinute: config.publishableRateLimitPerMinute,
         publishablePerAddressPerMinute: config.publishableAddressRateLimitPerMinute,

@@ -92,11 +92,12 @@ function describe(status: number, codes: readonly ErrorCode[]): object {
 
 /** What any operation with these guards and parts can answer before its handler runs. */
 function floorErrors(contract: Contract): ErrorCode[] {
-  const { scope, environment, body, query, params, publishable, needsSession } = contract;
+  const { scope, environment, method, response, body, query, params, publishable, needsSession } = contract;
   return [
     ...(scope === null
       ? []
       : [...authenticationErrors, ...placeErrors, "insufficient_scope" as const, "rate_limit_exceeded" as const]),
+    ...(scope !== null && method !== "GET" && response.envelope ? (["daily_limit_exceeded"] as const) : []),
     ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),
     ...(publishable === "session" || needsSession === true ? (["session_required", "invalid_session"] as const) : []),
     ...(environment === "none" ? [] : (["invalid_environment", "environment_not_available"] as const)),

@@ -15,8 +15,8 @@ export interface RateStanding {
 export interface RateLimiter {
   /** Counts one request, or so many, unless they are over the limit. `now` is real time in Unix milliseconds. */
   take(name: string, now: number, count?: number): RateStanding;
-  /** Tells without counting. */
-  look(name: string, now: number): RateStanding;
+  /** Tells without counting whether one request would pass, or so many. */
+  look(name: string, now: number, count?: number): RateStanding;
 }
 
 const windowMs = 60_000;
@@ -55,9 +55,9 @@ export function createRateLimiter(perMinute: number): RateLimiter {
       freeAt.set(name, after);
       return standing(after, now, true);
     },
-    look: (name, now) => {
+    look: (name, now, count = 1) => {
       const before = Math.max(freeAt.get(name) ?? now, now);
-      return standing(before, now, before + costMs - now <= windowMs + 1e-3);
+      return standing(before, now, before + costMs * count - now <= windowMs + 1e-3, count);
     },
   };
 }

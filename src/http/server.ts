@@ -21,6 +21,7 @@ import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
 import { createAuthenticator } from "../rooms/api-keys/authenticate.js";
 import { createPageOrigins } from "../rooms/api-keys/page-origins.js";
+import { createWriteBudget } from "../rooms/api-keys/write-budget.js";
 import { proveSession } from "../rooms/sessions/prove-session.js";
 import { eventCatalogue } from "../rooms/webhooks/event-catalogue.js";
 import { answerClientError, refuseExpectation } from "./client-error.js";
@@ -48,6 +49,10 @@ import { type BrokenRule, validationError } from "./validation-error.js";
 interface RateLimits {
   readonly perKeyPerMinute: number;
   readonly failedAuthenticationsPerAddressPerMinute: number;
+  /** Of all secret keys of a tenant together, and of all its publishable ones (gap 156). Default: none. */
+  readonly perTenantPerMinute?: number;
+  /** Requests of a tenant that leave something behind, a day and kind (gap 156). Default: none. */
+  readonly writesPerTenantPerDay?: number;
   /** Of publishable keys (gap 123). Default: none. */
   readonly perPublishableKeyPerMinute?: number;
   readonly publishablePerAddressPerMinute?: number;
@@ -276,12 +281,15 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   app.setNotFoundHandler(answerNotFound);
 
   const { perPublishableKeyPerMinute: ofKey = 0, publishablePerAddressPerMinute: ofAddress = 0 } = rateLimits;
+  const { perTenantPerMinute: perTenant = 0, writesPerTenantPerDay: writesPerDay = 0 } = rateLimits;
   const limiterOf = (perMinute: number) => (perMinute > 0 ? createRateLimiter(perMinute) : undefined);
   const guards: Guards = {
     authenticator: createAuthenticator({ db, secret: keyring.deriveSecret("api-key"), clock: realClock }),
     networks,
     clock: realClock,
     ...(rateLimits.perKeyPerMinute > 0 ? { keyLimiter: createRateLimiter(rateLimits.perKeyPerMinute) } : {}),
+    ...(perTenant > 0 ? { tenantLimiter: createRateLimiter(perTenant) } : {}),
+    ...(writesPerDay > 0 ? { writes: createWriteBudget({ db, clock: realClock, perDay: writesPerDay }) } : {}),
     ...(rateLimits.failedAuthenticationsPerAddressPerMinute > 0
       ? { failureLimiter: createRateLimiter(rateLimits.failedAuthenticationsPerAddressPerMinute) }
       : {}),

@@ -20,6 +20,7 @@ export type TrellisErrorCode =
   | "body_too_large"
   | "chain_unavailable"
   | "creation_queue_full"
+  | "daily_limit_exceeded"
   | "destination_not_allowed"
   | "environment_not_available"
   | "environment_required"

@@ -21,7 +21,11 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   uri_too_long: ["A path parameter is longer than any address.", "Check what is put into the path."],
   rate_limit_exceeded: [
     "This key, this address or this session sent too many requests.",
-    "Wait as long as `retry-after` says. `TRELLIS_RATE_LIMIT` is the operator's number for a key.",
+    "Wait as long as `retry-after` says. `TRELLIS_RATE_LIMIT` is the operator's number for a key, `TRELLIS_TENANT_RATE_LIMIT` that for all keys of a tenant.",
+  ],
+  daily_limit_exceeded: [
+    "The tenant's requests that prepare or change something have used up the day's number, whatever the keys.",
+    "Wait for the next day (UTC), or ask the operator: `TRELLIS_TENANT_DAILY_WRITES` is the number.",
   ],
   api_key_required: ["No key came with the request.", "Send `Authorization: Bearer <API_KEY>`."],
   invalid_api_key: [

@@ -6192,18 +6192,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-        VerifyAccount429: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        /** @description `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
         CreateCustomAccount429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6234,8 +6223,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limit_exceeded` */
-        RateLimitExceeded: {
+        /** @description `daily_limit_exceeded`, `rate_limit_exceeded` */
+        ImportAccount429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -6259,6 +6248,17 @@ export interface components {
         GetAccount400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limit_exceeded` */
+        RateLimitExceeded: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -6633,6 +6633,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        CreateLegacyPaymentIntent429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `unknown_event_type`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         CreateWebhookEndpoint400: {
             headers: {
@@ -6851,7 +6862,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6968,7 +6979,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["VerifyAccount429"];
+            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -7186,7 +7207,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -7565,7 +7586,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["VerifyAccount429"];
+            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -8637,7 +8668,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -8746,7 +8777,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -8882,7 +8913,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9020,7 +9051,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9250,7 +9281,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
         };
@@ -9297,7 +9328,7 @@ export interface operations {
             400: components["responses"]["IssueIdentityToken400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9510,7 +9541,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9917,7 +9948,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10048,7 +10079,7 @@ export interface operations {
             404: components["responses"]["CreateStandingOrder404"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10793,7 +10824,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10916,7 +10947,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11400,7 +11431,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -11647,7 +11678,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -11967,7 +11998,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -12040,7 +12071,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["StartAuthentication429"];
+            /** @description `mail_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
         };
@@ -12122,7 +12163,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `rate_limit_exceeded` */
+            /** @description `otp_attempts_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -12407,7 +12448,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12516,7 +12557,7 @@ export interface operations {
             404: components["responses"]["WebhookEndpointNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12591,7 +12632,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12682,7 +12723,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12761,7 +12802,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12898,7 +12939,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13049,7 +13090,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13126,7 +13167,7 @@ export interface operations {
             };
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13252,7 +13293,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13306,7 +13347,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13360,7 +13401,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13447,7 +13488,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13587,7 +13628,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13663,7 +13704,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13753,7 +13794,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -13849,7 +13890,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -13931,7 +13972,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14003,7 +14044,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14078,7 +14119,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14155,7 +14196,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14290,7 +14331,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };

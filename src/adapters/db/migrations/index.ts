@@ -29,6 +29,7 @@ import * as codeShares from "./0027-code-shares.js";
 import * as refundsSeenTo from "./0028-refunds-seen-to.js";
 import * as tenantsOverHttp from "./0029-tenants-over-http.js";
 import * as closedAt from "./0030-closed-at.js";
+import * as tenantWrites from "./0037-tenant-writes.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   "0028-refunds-seen-to": refundsSeenTo,
   "0029-tenants-over-http": tenantsOverHttp,
   "0030-closed-at": closedAt,
+  "0037-tenant-writes": tenantWrites,
 };
