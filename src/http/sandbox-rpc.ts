@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Buffer, isUtf8 } from "node:buffer";
 import Type from "typebox";
 import { createAnswerSpace } from "../core/answer-space.js";
 import { countCalls } from "../core/json-rpc-calls.js";
@@ -81,7 +82,10 @@ export async function addSandboxRpc(
   await app.register(async (scope) => {
     // Parsed by hand below: a body that does not parse is answered in JSON-RPC's own way.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser<string>("*", { parseAs: "string" }, (_request, text, done) => done(null, text));
+    scope.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (_request, bytes, done) => {
+      // What is not UTF-8 is no JSON, like no text at all.
+      done(null, isUtf8(bytes) ? bytes.toString("utf8") : "");
+    });
     scope.addHook("onRequest", (request, reply, done) => {
       allowOrigin(request, reply, "any");
       done();

@@ -233,6 +233,9 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     // At once: a body that nobody asked for is not read.
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
       sendError(new TrellisError("invalid_request", { message: "The Host header is missing." }), request, reply);
+    } else if (!isWellEscaped(request.url)) {
+      const message = "The URL has bytes or percent-escapes that are not UTF-8. Escape a percent sign itself as %25.";
+      sendError(new TrellisError("invalid_request", { message }), request, reply);
     } else if (request.is404) answerNotFound(request, reply).catch((error) => sendError(error, request, reply));
     else done();
   });
@@ -335,6 +338,18 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
 function withPlainColons(url: string): string {
   const path = pathOf(url);
   return path.replaceAll(/%3a/gi, ":") + url.slice(path.length);
+}
+
+/** What is not, frameworks leave as it came, or read as something else. */
+function isWellEscaped(url: string): boolean {
+  if (!/[%\x80-\uffff]/.test(url)) return true;
+  if (/[\x80-\uffff]/.test(url)) return false;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function pathOf(url: string): string {

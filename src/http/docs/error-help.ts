@@ -3,7 +3,10 @@ import { limits } from "../../limits.js";
 
 /** What leads to an error, and what ends it: [cause, what to do]. For the catalogue of errors in the documentation. */
 export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, remedy: string]>> = {
-  malformed_json: ["The body could not be parsed.", "Send one JSON value, encoded as UTF-8, without trailing commas."],
+  malformed_json: [
+    "The body could not be parsed.",
+    "Send one JSON value, encoded as UTF-8, without trailing commas, and with each name once in an object.",
+  ],
   invalid_request: [
     "A field is missing, has another type, or lies outside its bounds.",
     "Read `details`: each entry names the field, what is wrong with it, and often what to send instead.",

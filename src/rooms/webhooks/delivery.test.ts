@@ -186,6 +186,10 @@ describe("an event", () => {
     expect(received).toHaveLength(10);
     answer = (_request, response) => response.writeHead(200).end();
     const replay = (body: object) => test.call(replayEvents, { params: { endpoint_id: id }, body });
+    for (const field of ["failed_since", "missing_since"]) {
+      const leapSecond = replay({ [field]: "2016-12-31T23:59:60Z" });
+      await expect(leapSecond).rejects.toMatchObject({ code: "invalid_request" });
+    }
     expect(await replay({ failed_since: since })).toEqual({ scheduled: 1, more: false });
     await deliver();
     expect(received).toHaveLength(11);
