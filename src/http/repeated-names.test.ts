@@ -26,7 +26,7 @@ describe("two members of one name", () => {
   it("are in no text that JSON.stringify makes, and cost no stack", () => {
     fc.assert(fc.property(fc.json(), (text) => findRepeatedName(text) === undefined));
     const depth = 100_000;
-    expect(findRepeatedName('{"a":'.repeat(depth) + "1" + "}".repeat(depth))).toBeUndefined();
-    expect(findRepeatedName("[".repeat(depth) + '{"a":1,"a":1}' + "]".repeat(depth))).toBe(depth + 7);
+    expect(findRepeatedName(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`)).toBeUndefined();
+    expect(findRepeatedName(`${"[".repeat(depth)}{"a":1,"a":1}${"]".repeat(depth)}`)).toBe(depth + 7);
   });
 });

@@ -3,7 +3,8 @@ import type { AccountState } from "../account-state.js";
 import { addressBytes } from "../address-bytes.js";
 import type { CallRoom } from "../call-room.js";
 import { invalidParams } from "../rpc-error.js";
-import { readMint, readTokenAccount, token2022Program, tokenProgram, uiTokenAmount } from "../token-layout.js";
+import { shownAmount } from "../shown-amounts.js";
+import { readMint, readTokenAccount, token2022Program, tokenProgram } from "../token-layout.js";
 import { type AccountView, accountView, encodeAccount, shownLength } from "./account-encoding.js";
 import { filtersParam, passes } from "./account-filters.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
@@ -79,9 +80,9 @@ export const accountMethods: RpcMethods = {
     const state = node.ledger.read(address);
     if (state === undefined) throw invalidParams("Invalid param: could not find account");
     const account = readTokenAccount(state);
-    const decimals = account && decimalsOf(node, account.mint);
-    if (account === undefined || decimals === undefined) throw invalidParams("Invalid param: not a Token account");
-    return inContext(node, uiTokenAmount(account.amount, decimals));
+    const shown = account && shownAmount(account.amount, node.ledger.read(account.mint), node.ledger.read);
+    if (shown === undefined) throw invalidParams("Invalid param: not a Token account");
+    return inContext(node, shown);
   },
 
   getTokenSupply: (node, params) => {
@@ -91,7 +92,7 @@ export const accountMethods: RpcMethods = {
     if (state === undefined) throw invalidParams("Invalid param: could not find account");
     const mint = readMint(state);
     if (mint === undefined) throw invalidParams("Invalid param: not a Token mint");
-    return inContext(node, uiTokenAmount(mint.supply, mint.decimals));
+    return inContext(node, shownAmount(mint.supply, state, node.ledger.read));
   },
 
   getTokenAccountsByOwner: (node, params, room) => {
@@ -130,20 +131,22 @@ export const accountMethods: RpcMethods = {
   getTokenLargestAccounts: (node, params, room) => {
     const mint = addressParam(params[0]);
     checkFreshness(node, configParam(params[1]));
-    if (node.ledger.read(mint) === undefined) throw invalidParams("Invalid param: could not find account");
-    const decimals = decimalsOf(node, mint);
-    if (decimals === undefined) throw invalidParams("Invalid param: not a Token mint");
+    const state = node.ledger.read(mint);
+    if (state === undefined) throw invalidParams("Invalid param: could not find account");
+    if (decimalsOf(node, mint) === undefined) throw invalidParams("Invalid param: not a Token mint");
     const found: { address: Address; amount: bigint }[] = [];
     for (const address of tokenAccountsFor(node, { mint })) {
       room.work(1);
-      const state = node.ledger.read(address);
-      const account = state && readTokenAccount(state);
+      const holder = node.ledger.read(address);
+      const account = holder && readTokenAccount(holder);
       if (account?.mint === mint) found.push({ address, amount: account.amount });
     }
     found.sort((left, right) => (left.amount < right.amount ? 1 : left.amount > right.amount ? -1 : 0));
     return inContext(
       node,
-      found.slice(0, largestCount).map(({ address, amount }) => ({ address, ...uiTokenAmount(amount, decimals) })),
+      found
+        .slice(0, largestCount)
+        .map(({ address, amount }) => ({ address, ...shownAmount(amount, state, node.ledger.read) })),
     );
   },
 
