@@ -4,6 +4,9 @@ const dayMs = 86_400_000;
 export const limits = {
   /** gap 8 */
   bodyBytes: 256 * 1024,
+  /** gap 8: items of one list in a body, and values in it altogether: far more than any request has */
+  bodyListItems: 200,
+  bodyValues: 10_000,
   /** gap 125: WebSockets of the sandbox's JSON-RPC; times are real time. */
   sandboxSockets: {
     /** Of all connections together, and of one owner: what was told and not taken yet. */

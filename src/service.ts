@@ -23,6 +23,7 @@ import { simulatedRedirectContext } from "./adapters/rails/sandbox/verifications
 import { resealEverything, type SealedColumn } from "./adapters/reseal.js";
 import { createRealClock, systemPause, systemRandom } from "./adapters/system.js";
 import type { Config } from "./config/config.js";
+import { warningsOf } from "./config/warnings.js";
 import type { Keyring } from "./core/crypto/envelope.js";
 import { createHistoryFollower } from "./core/history-index/follow-histories.js";
 import { createHistoryLooks } from "./core/history-index/look-at-history.js";
@@ -151,6 +152,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       { database, db, keyring, realClock, random, log, connectTo: meterCluster },
       opened,
     );
+    for (const warning of warningsOf(config)) log.warn({}, warning);
     const networks = new Map(opening.map((network) => [network.name, network] as const));
     const mailer = openMailer(config, opened);
     const custodianNames: CustodianName[] = ["kms_a", "kms_b"];

@@ -220,7 +220,7 @@ export const variables = {
   ],
   TRELLIS_PUBLIC_URL: [
     "",
-    "where browsers find this service, for the pages of the sandbox's partner; empty: http://localhost and the port",
+    "where clients find this service: the issuer of identity tokens, and for the pages of the sandbox's partner; set it beside devnet or mainnet; empty: http://localhost and the port",
   ],
   TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the on-chain program for the sandbox"],
   TRELLIS_SANDBOX_FAULTS: [

@@ -4,6 +4,7 @@ import type { Answer, Call, Contract, Endpoint } from "../endpoint.js";
 import { AssertionFailed, assertOurs } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
 import { compileNullRemoval } from "./absent-nulls.js";
+import { refuseLongBodies } from "./body-bounds.js";
 import type { Speaker } from "./dialects/speaker.js";
 import { createGuard, type Guards } from "./guards.js";
 import { type IdempotentRuns, isIdempotent, type Outcome } from "./idempotent-runs.js";
@@ -66,7 +67,10 @@ export function addEndpointRoute<Needs>(
     ...(readQuery || contract.body
       ? {
           preValidation: async (request: FastifyRequest) => {
-            if (contract.body) refuseZeroCharacters(request.bodyText, request.body);
+            if (contract.body) {
+              refuseLongBodies(request.body);
+              refuseZeroCharacters(request.bodyText, request.body);
+            }
             if (contract.bodyMayBeAbsent === true) request.body ??= {};
             readQuery?.(request.query as Record<string, unknown>);
             // First of all: whatever is done with a body, its fingerprint included, is done with neutral names.

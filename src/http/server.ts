@@ -85,6 +85,8 @@ export interface HttpOptions<Needs> {
   readonly docs?: boolean;
   /** Other names that clients may use besides the neutral ones (gap 113). */
   readonly dialect?: Dialect | undefined;
+  /** How long a request may take to arrive whole, in milliseconds, and how often it is looked. Default: 27 and 2 seconds. */
+  readonly lateRequests?: { readonly afterMs: number; readonly lookEveryMs: number };
   /** How long a client that takes an answer may take nothing of it, in milliseconds. Default: 30 seconds. */
   readonly stalledAnswerMs?: number;
   /** Holds every success answer against its schema: for tests and development. Default: false. */
@@ -99,8 +101,8 @@ const preflightsPerAddressPerMinute = 60;
 const originMax = 255;
 /** Of the requests with publishable keys from one address, the share that needs no session. */
 const openShare = 1 / 3;
-/** A request that has not arrived whole by then is given up. */
-const requestTimeoutMs = 30_000;
+/** A request that has not arrived whole by then is given up: within half a minute, with the time until somebody looks. */
+const lateRequests = { afterMs: 27_000, lookEveryMs: 2_000 };
 /** A client that takes nothing of its answer for this long has gone, or means harm: the answer lies in memory meanwhile. */
 const stalledAnswerMs = 30_000;
 /** Longer than the 60 s after which usual load balancers drop an idle connection. */
@@ -126,6 +128,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   const origins: AllowedOrigins = new Set(options.corsOrigins);
   const speaker = options.dialect && createSpeaker(options.dialect);
 
+  const late = options.lateRequests ?? lateRequests;
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -135,10 +138,16 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     // One hop: entries further left in x-forwarded-for are whatever the caller wrote there.
     trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: limits.bodyBytes,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: late.afterMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     // Node would refuse a request without one in words of its own; the hook below does in ours.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      connectionsCheckingInterval: late.lookEveryMs,
+      // Of these two Node applies the one for headers, a minute, where a request was answered before its body has come.
+      requestTimeout: late.afterMs,
+      headersTimeout: late.afterMs,
+    },
     rewriteUrl: ({ url = "/" }) => withPlainColons(speaker?.neutralUrl(url) ?? url),
     routerOptions: { maxParamLength: pathParameterMax },
     // What arrives on an open connection while the server drains is answered, and the connection closed.

@@ -467,6 +467,22 @@ describe("an endpoint", () => {
     );
   });
 
+  it("is stored as it is dialled, and refused with what no URL has", async () => {
+    const { port } = new URL(base);
+    const made = await test.call<Created & { readonly url: string }>(createWebhookEndpoint, {
+      body: { url: `HTTP://127.1:${port}/a/../hooks?x=ü`, types: ["*"] },
+    });
+    expect(made.url).toBe(`http://127.0.0.1:${port}/hooks?x=%C3%BC`);
+    const update = (url: string) =>
+      test.call<{ readonly url: string }>(updateWebhookEndpoint, { params: { endpoint_id: made.id }, body: { url } });
+    expect((await update(`http://0x7f000001:${port}/b`)).url).toBe(`http://127.0.0.1:${port}/b`);
+    for (const url of [`${base}/\r\nX: y`, `\t${base}/`, ` ${base}/`, `${base}/ `, `${base}/a b`, `${base}/\u0085`]) {
+      expect([url, (await errorOf(update(url))).code]).toEqual([url, "invalid_webhook_url"]);
+      const created = test.call(createWebhookEndpoint, { body: { url, types: ["*"] } });
+      expect([url, (await errorOf(created)).code]).toEqual([url, "invalid_webhook_url"]);
+    }
+  });
+
   it("is judged anew when it is enabled again, and not when it is paused", async () => {
     const { id } = await create("/moved");
     // Since then its address has become one that nothing may be sent to.
