@@ -39,6 +39,7 @@ interface Target {
 const variables = {
   TRELLIS_API_KEY: key,
   TRELLIS_RATE_LIMIT: "0",
+  TRELLIS_TENANT_RATE_LIMIT: "0",
   NODE_OPTIONS: `--max-old-space-size=${heapMb}`,
 };
 let chain: SandboxProcess;
