@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
  * `npm test` leaves them to `npm run test:long`; the gate runs both.
  */
 export const longTests = [
-  "test/adversarial/fuzz.test.ts",
+  "test/adversarial/{fuzz,sandbox-rpc-floods}.test.ts",
   "test/contract/idempotency/{people,rails,virtual-accounts}.test.ts",
   "test/contract/sandbox-rpc-durability.test.ts",
   "test/crash/*.test.ts",

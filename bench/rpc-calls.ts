@@ -50,6 +50,8 @@ export async function measureRpcCalls(say: (line: string) => void): Promise<void
       TRELLIS_API_KEY_ENVIRONMENTS: "devnet",
       TRELLIS_LOG_LEVEL: "warn",
       TRELLIS_RATE_LIMIT: "0",
+      TRELLIS_TENANT_RATE_LIMIT: "0",
+      TRELLIS_TENANT_DAILY_WRITES: "0",
       TRELLIS_DEVNET_RPC_URLS: node.url,
       TRELLIS_DEVNET_FEE_PAYER: base58.encode(Buffer.concat([feePayer.seed, feePayer.publicKey])),
       TRELLIS_DEVNET_MINTS: `usdc=${usdc}`,

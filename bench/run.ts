@@ -106,6 +106,8 @@ async function measure(directory: string, running: { stop(): Promise<void> }[], 
     TRELLIS_API_KEY: apiKey,
     TRELLIS_LOG_LEVEL: "warn",
     TRELLIS_RATE_LIMIT: "0",
+    TRELLIS_TENANT_RATE_LIMIT: "0",
+    TRELLIS_TENANT_DAILY_WRITES: "0",
     TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000000",
     ...(database ? { DATABASE_URL: database.url, TRELLIS_MASTER_KEY: randomBytes(32).toString("base64") } : {}),
   };

@@ -15,6 +15,7 @@ export async function startSandbox(directory, further = {}, main = built) {
     TRELLIS_DATA_DIR: directory,
     TRELLIS_API_KEY: apiKey,
     TRELLIS_RATE_LIMIT: "0",
+    TRELLIS_TENANT_RATE_LIMIT: "0",
     ...further,
   };
   const child = spawn(process.execPath, [main], {

@@ -14,6 +14,7 @@ export const errorCatalogue = {
   request_timeout: [408, "The request did not arrive in time."],
   headers_too_large: [431, "The request's headers are larger than allowed."],
   uri_too_long: [414, "The path or a part of it is too long."],
+  daily_limit_exceeded: [429, "The tenant has left as much in the database today as it may in a day."],
   rate_limit_exceeded: [429, "Too many requests. Try again after the time in the retry-after header."],
 
   // API keys and environments

@@ -4,8 +4,14 @@ const dayMs = 86_400_000;
 export const limits = {
   /** gap 8 */
   bodyBytes: 256 * 1024,
+  /** gap 8: items of one list in a body, and values in it altogether: far more than any request has */
+  bodyListItems: 200,
+  bodyValues: 10_000,
   /** gap 125: WebSockets of the sandbox's JSON-RPC; times are real time. */
   sandboxSockets: {
+    /** Of all connections together, and of one owner: what was told and not taken yet. */
+    unsentBytesOfAll: 64 * 1024 * 1024,
+    unsentBytesPerOwner: 32 * 1024 * 1024,
     connections: 500,
     connectionsPerOwner: 100,
     subscriptions: 10_000,
@@ -16,6 +22,28 @@ export const limits = {
     unsentBytes: 4 * 1024 * 1024,
     pingEveryMs: 30_000,
   },
+  /**
+   * gap 155: answers of the sandbox's JSON-RPC, in bytes: of one (a batch is one), of all that are under way, and of those of
+   * one API key; the first bytes of each are free. What a batch may go through besides: accounts, rows and, of a transaction,
+   * a unit for each thousand compute units. Slots that one call lists.
+   */
+  sandboxRpc: {
+    answerBytes: 8 * 1024 * 1024,
+    answersBytes: 64 * 1024 * 1024,
+    answersBytesPerOwner: 32 * 1024 * 1024,
+    smallBytes: 16 * 1024,
+    batchCalls: 1_000,
+    batchWork: 500_000,
+    slotsListed: 5_000,
+    requestDepth: 64,
+    requestValues: 100_000,
+  },
+  /**
+   * gap 156: of the writes that a tenant has for a day, a process takes so many at a time, where there are a hundred times as
+   * many; tenants of which a process remembers what it has left.
+   */
+  tenantWritesTaken: 100,
+  tenantWritesRemembered: 10_000,
   /** gap 114: how long a signer may take to prove itself (real time), and in how many transactions settings are looked for. */
   importProofMs: 15 * 60_000,
   importSearchTransactions: 10,
@@ -287,6 +315,8 @@ export const limits = {
     simulatedNewsMs: 30 * dayMs,
     /** After its day (real time): settlement gives back to it for a day, the rest is for whoever reads the figures. */
     sponsorshipBudgetMs: 31 * dayMs,
+    /** The same: only the present day counts. */
+    tenantWritesMs: 31 * dayMs,
   },
   /** How often what is over is looked for (real time), how much one statement removes, and one pass of each kind. */
   sweepEveryMs: 60_000,

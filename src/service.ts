@@ -24,6 +24,7 @@ import { simulatedRedirectContext } from "./adapters/rails/sandbox/verifications
 import { resealEverything, type SealedColumn } from "./adapters/reseal.js";
 import { createRealClock, systemPause, systemRandom } from "./adapters/system.js";
 import type { Config } from "./config/config.js";
+import { warningsOf } from "./config/warnings.js";
 import type { Keyring } from "./core/crypto/envelope.js";
 import { allOf } from "./core/each-of.js";
 import { createHistoryLooks } from "./core/history-index/look-at-history.js";
@@ -152,6 +153,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       { database, db, keyring, realClock, random, log, connectTo: meterCluster },
       opened,
     );
+    for (const warning of warningsOf(config)) log.warn({}, warning);
     const networks = new Map(opening.map((network) => [network.name, network] as const));
     const mailer = openMailer(config, opened);
     const custodianNames: CustodianName[] = ["kms_a", "kms_b"];
@@ -226,6 +228,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
       dialect: config.dialect,
       rateLimits: {
         perKeyPerMinute: config.rateLimitPerMinute,
+        perTenantPerMinute: config.tenantRateLimitPerMinute,
+        writesPerTenantPerDay: config.tenantWritesPerDay,
         failedAuthenticationsPerAddressPerMinute: 60,
         perPublishableKeyPerMinute: config.publishableRateLimitPerMinute,
         publishablePerAddressPerMinute: config.publishableAddressRateLimitPerMinute,

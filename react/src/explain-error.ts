@@ -29,6 +29,7 @@ const helpByCode: Readonly<Record<string, string>> = {
   mail_limit_exceeded: "This address has been sent many codes lately. Use the last one, or try again later.",
   mail_unavailable: "The mail could not be sent. Try again in a moment.",
   user_not_found: "There is no account for this e-mail address.",
+  daily_limit_exceeded: "This application has done as much today as it may. Try again tomorrow.",
   rate_limit_exceeded: "That was too much in a short time. Wait a moment, then try again.",
   invalid_email: "That is not an e-mail address that can be written to.",
   invalid_session: "You have been signed out. Sign in again.",

@@ -1,4 +1,5 @@
-import { type Address, createSolanaRpc, isAddress } from "@solana/kit";
+import { type Address, isAddress } from "@solana/kit";
+import { openCommandRpc } from "../adapters/chain/command-rpc.js";
 import { openChainReader } from "./doctor/chain-reader.js";
 import { DoctorError } from "./doctor/doctor-error.js";
 import { findExaminedAccount } from "./doctor/find-settings.js";
@@ -45,7 +46,7 @@ export async function runDoctor(options: DoctorOptions): Promise<{ readonly text
   const executors = parseAddresses(options.executors, "--executors") ?? [];
   const orders =
     options.service === undefined ? undefined : await readToldOrders(sourceOf(options, options.service), address);
-  const chain = await openChainReader(createSolanaRpc(options.rpc));
+  const chain = await openChainReader(openCommandRpc(options.rpc));
   const account = await findExaminedAccount(chain, address, named);
   const authority = await readAuthority(chain, account);
   const report = describeAuthority(authority, judgeAuthority(authority, expected), { executors, orders });

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Address, createSolanaRpc, getAddressDecoder, getBase64Encoder, isAddress } from "@solana/kit";
+import { type Address, getAddressDecoder, getBase64Encoder, isAddress } from "@solana/kit";
+import { openCommandRpc } from "../adapters/chain/command-rpc.js";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../core/program-client/index.js";
 
 /** Solana's loader of programs that can be replaced: the code lies in an account beside the program's own. */
@@ -33,7 +34,7 @@ function notAnswered(error: unknown, rpcUrl: string): Error | undefined {
 export async function fetchProgram({ rpcUrl, program, out }: FetchProgram): Promise<{ path: string; bytes: number }> {
   const address = program ?? SMART_ACCOUNT_PROGRAM_ADDRESS;
   if (!isAddress(address)) throw new Error(`${address} is not an address.`);
-  const rpc = createSolanaRpc(rpcUrl);
+  const rpc = openCommandRpc(rpcUrl);
   const read = async (at: Address, what: string): Promise<Uint8Array> => {
     const asked = rpc.getAccountInfo(at, { encoding: "base64", commitment: "finalized" }).send();
     const { value } = await asked.catch((error: unknown) => {

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createInterface, type Interface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { createSolanaRpc } from "@solana/kit";
 import {
   createTrellisClient,
   fetchInOldNames,
@@ -12,6 +11,7 @@ import {
   TrellisNetworkError,
   type WireEnvironment,
 } from "@trellis/sdk";
+import { openCommandRpc } from "../adapters/chain/command-rpc.js";
 import { ConfigError } from "../config/config.js";
 import { openChainReader } from "./doctor/chain-reader.js";
 import { DoctorError } from "./doctor/doctor-error.js";
@@ -78,7 +78,7 @@ export async function moveAccounts(
   const accounts = await accountsOf(options);
   const journey = journeyOf(variables, options, terminal);
   // Nobody's signers are changed where nobody could prove it afterwards.
-  await openChainReader(createSolanaRpc(journey.rpc)).catch((error: unknown) => {
+  await openChainReader(openCommandRpc(journey.rpc)).catch((error: unknown) => {
     if (error instanceof DoctorError) throw new ConfigError([`--rpc is of no use: ${error.message}`]);
     throw error;
   });

@@ -28,6 +28,10 @@ export interface Config {
   /** Names that clients may use besides the neutral ones (gap 113). */
   readonly dialect: Dialect | undefined;
   readonly rateLimitPerMinute: number;
+  /** Of all secret keys of a tenant, and of all its publishable ones. 0: none. */
+  readonly tenantRateLimitPerMinute: number;
+  /** Requests of a tenant that leave something behind, a day and kind. 0: no bound. */
+  readonly tenantWritesPerDay: number;
   /** Of publishable keys: per key, and per remote address. */
   readonly publishableRateLimitPerMinute: number;
   readonly publishableAddressRateLimitPerMinute: number;
@@ -98,6 +102,14 @@ export const variables = {
     `names that clients in the field use, understood besides the neutral ones: ${[...dialects.keys()].join(", ")}; empty: none`,
   ],
   TRELLIS_RATE_LIMIT: ["6000", "requests a minute per API key; 0: no limit"],
+  TRELLIS_TENANT_RATE_LIMIT: [
+    "12000",
+    "requests a minute of all secret keys of a tenant together, and of all its publishable ones; 0: no limit",
+  ],
+  TRELLIS_TENANT_DAILY_WRITES: [
+    "250000",
+    "requests of a tenant a day that prepare transactions, and as many others that change something; 0: no bound",
+  ],
   TRELLIS_PUBLISHABLE_RATE_LIMIT: ["6000", "the same per publishable key, which an application's browsers share"],
   TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT: [
     "60",
@@ -211,7 +223,7 @@ export const variables = {
   ],
   TRELLIS_PUBLIC_URL: [
     "",
-    "where browsers find this service, for the pages of the sandbox's partner; empty: http://localhost and the port",
+    "where clients find this service: the issuer of identity tokens, and for the pages of the sandbox's partner; set it beside devnet or mainnet; empty: http://localhost and the port",
   ],
   TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the on-chain program for the sandbox"],
   TRELLIS_SANDBOX_FAULTS: [
@@ -332,6 +344,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     docs: docs === "on",
     dialect: parseDialect(read("TRELLIS_DIALECT"), problems),
     rateLimitPerMinute: integer("TRELLIS_RATE_LIMIT", 0, 10_000_000),
+    tenantRateLimitPerMinute: integer("TRELLIS_TENANT_RATE_LIMIT", 0, 10_000_000),
+    tenantWritesPerDay: integer("TRELLIS_TENANT_DAILY_WRITES", 0, 1_000_000_000),
     publishableRateLimitPerMinute: integer("TRELLIS_PUBLISHABLE_RATE_LIMIT", 0, 10_000_000),
     publishableAddressRateLimitPerMinute: integer("TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT", 0, 10_000_000),
     trustProxy: trustProxy === "true",

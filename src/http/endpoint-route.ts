@@ -4,6 +4,7 @@ import type { Answer, Call, Contract, Endpoint } from "../endpoint.js";
 import { AssertionFailed, assertOurs } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
 import { compileNullRemoval } from "./absent-nulls.js";
+import { refuseLongBodies } from "./body-bounds.js";
 import type { Speaker } from "./dialects/speaker.js";
 import { createGuard, type Guards } from "./guards.js";
 import { type IdempotentRuns, isIdempotent, type Outcome } from "./idempotent-runs.js";
@@ -44,6 +45,8 @@ export function addEndpointRoute<Needs>(
       ? compileNearMissRefusal(jsonSchemaOf(contract.body), contract.refusesFieldsBeside)
       : undefined;
   const countsKeys = isIdempotent(contract);
+  const spendWrites =
+    contract.method === "GET" || contract.scope === null ? undefined : writeSpending(contract, route.guards);
   const hear = speaker?.hearing(contract);
   const say = speaker?.saying(contract);
 
@@ -64,7 +67,10 @@ export function addEndpointRoute<Needs>(
     ...(readQuery || contract.body
       ? {
           preValidation: async (request: FastifyRequest) => {
-            if (contract.body) refuseZeroCharacters(request.bodyText, request.body);
+            if (contract.body) {
+              refuseLongBodies(request.body);
+              refuseZeroCharacters(request.bodyText, request.body);
+            }
             if (contract.bodyMayBeAbsent === true) request.body ??= {};
             readQuery?.(request.query as Record<string, unknown>);
             // First of all: whatever is done with a body, its fingerprint included, is done with neutral names.
@@ -75,6 +81,7 @@ export function addEndpointRoute<Needs>(
         }
       : {}),
     handler: async (request, reply) => {
+      await spendWrites?.(request);
       const { status, headers, body } = countsKeys
         ? await idempotentRuns.run(request, contract, run)
         : (await run(request, undefined)).answer;
@@ -86,6 +93,23 @@ export function addEndpointRoute<Needs>(
       return reply.send(status < 400 ? (say?.(body) ?? body) : speaker.sayError(body));
     },
   });
+}
+
+/**
+ * Counts what a request may leave behind against its tenant's number of the day: itself, and a stored answer where it has an
+ * idempotency key. What prepares transactions is counted apart, so that who has used that up can still submit and revoke.
+ */
+function writeSpending(
+  { preparesOnly }: Contract,
+  { writes }: Guards,
+): ((request: FastifyRequest) => Promise<void>) | undefined {
+  if (!writes) return undefined;
+  const kind = preparesOnly === true ? "prepares" : "others";
+  return async ({ caller, headers }) => {
+    if (!caller) return;
+    const hasKey = headers["x-idempotency-key"] !== undefined || headers["idempotency-key"] !== undefined;
+    await writes.take(caller.tenantId, caller.isPublishable ? `page_${kind}` : kind, hasKey ? 2 : 1);
+  };
 }
 
 /** The code in an error that was stored as an answer. */

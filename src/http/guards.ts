@@ -7,6 +7,7 @@ import type { Network } from "../ports/network.js";
 import type { Place } from "../rooms/api-keys/allowed-places.js";
 import type { Authenticator } from "../rooms/api-keys/authenticate.js";
 import { checkPublishable, checkScope, chooseNetwork } from "../rooms/api-keys/authorize.js";
+import type { WriteBudget } from "../rooms/api-keys/write-budget.js";
 import { letRead } from "./cors.js";
 import { addressBucket, type RateLimiter, type RateStanding } from "./rate-limit.js";
 import { headerText, remoteAddressOf } from "./request-context.js";
@@ -19,9 +20,13 @@ export interface Guards {
   readonly clock: Clock;
   /** Requests of one API key. Absent: no limit. */
   readonly keyLimiter?: RateLimiter;
+  /** Requests of all secret keys of one tenant, and of all its publishable ones (gap 156). Absent: no limit. */
+  readonly tenantLimiter?: RateLimiter;
   /** Failed authentications from one remote address, and keys used from where they may not be. Absent: no limit. */
   readonly failureLimiter?: RateLimiter;
   /** Requests with publishable keys (gap 123). Undefined: no limit. */
+  /** What one tenant may leave in the database (gap 156). Absent: no bound. */
+  readonly writes?: WriteBudget;
   readonly publishable: {
     readonly ofKey: RateLimiter | undefined;
     /** From one remote address, whatever the keys. */
@@ -66,7 +71,7 @@ export function createGuard(
         letRead(reply, request.headers.origin);
         limitPublishable(guards, caller, contract, request, reply);
         checkPublishable(contract);
-      } else limitRate(guards.keyLimiter, guards.clock, caller, reply);
+      } else limitRate(guards, guards.keyLimiter, caller, reply);
       checkScope(caller, scope);
     }
     const header = headerText(request.headers["x-service-environment"]);
@@ -118,30 +123,65 @@ async function authenticate(guards: Guards, request: FastifyRequest, presented: 
   }
 }
 
-function limitRate(limiter: RateLimiter | undefined, clock: Clock, caller: Caller, reply: FastifyReply): void {
-  if (!limiter) return;
-  const standing = limiter.take(caller.apiKeyId, clock.now());
+/** By the key and by its tenant: the headers tell of the one of which less is left. */
+function limitRate(
+  guards: Guards,
+  keyLimiter: RateLimiter | undefined,
+  caller: Caller,
+  reply: FastifyReply,
+  calls = 1,
+): void {
+  const standing = takeOf(guards, keyLimiter, caller, calls);
+  if (!standing) return;
   reply.header("ratelimit-limit", standing.limit);
   reply.header("ratelimit-remaining", standing.remaining);
   reply.header("ratelimit-reset", standing.resetSeconds);
   if (!standing.allowed) throw tooManyRequests(standing);
 }
 
+/**
+ * Counts calls of a caller, against its key's limit and its tenant's. What one of them refuses the other does not count.
+ * Pages have a share apart: whoever reads a publishable key cannot use up what the tenant's servers have. Undefined: no limit.
+ */
+export function takeOf(
+  { tenantLimiter, clock }: Pick<Guards, "tenantLimiter" | "clock">,
+  keyLimiter: RateLimiter | undefined,
+  { apiKeyId, tenantId, isPublishable }: Pick<Caller, "apiKeyId" | "tenantId" | "isPublishable">,
+  calls: number,
+): RateStanding | undefined {
+  const now = clock.now();
+  const tenant = `${isPublishable ? "pages of " : ""}${tenantId}`;
+  const ahead = tenantLimiter?.look(tenant, now, calls);
+  if (ahead?.allowed === false) return ahead;
+  const ofKey = keyLimiter?.take(apiKeyId, now, calls);
+  if (ofKey?.allowed === false) return ofKey;
+  const ofTenant = tenantLimiter?.take(tenant, now, calls);
+  if (!ofKey || !ofTenant) return ofKey ?? ofTenant;
+  return ofTenant.remaining < ofKey.remaining ? ofTenant : ofKey;
+}
+
+/** Counts calls of a batch beyond its first, which the guard has counted. Throws `rate_limit_exceeded`. */
+export function limitCalls(guards: Guards, request: FastifyRequest, reply: FastifyReply, calls: number): void {
+  assertOurs(request.caller, "the guard has let the request in");
+  limitRate(guards, guards.keyLimiter, request.caller, reply, calls);
+}
+
 /** Addresses first: whoever is over their own limit uses up nothing of what a key's other users have. */
 function limitPublishable(
-  { publishable, clock }: Guards,
+  guards: Guards,
   caller: Caller,
   contract: GuardedContract,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const bucket = addressBucket(remoteAddressOf(request));
+  const { publishable, clock } = guards;
   const { ofAddress, openOfAddress } = publishable;
   for (const limiter of [ofAddress, contract.publishable === "open" ? openOfAddress : undefined]) {
     const standing = limiter?.take(bucket, clock.now());
     if (standing?.allowed === false) throw tooManyRequests(standing);
   }
-  limitRate(publishable.ofKey, clock, caller, reply);
+  limitRate(guards, publishable.ofKey, caller, reply);
 }
 
 function tooManyRequests(standing: RateStanding): TrellisError {

@@ -92,11 +92,13 @@ function describe(status: number, codes: readonly ErrorCode[]): object {
 
 /** What any operation with these guards and parts can answer before its handler runs. */
 function floorErrors(contract: Contract): ErrorCode[] {
-  const { scope, environment, body, query, params, publishable, needsSession, takesSession } = contract;
+  const { scope, environment, method, response, body, query, params } = contract;
+  const { publishable, needsSession, takesSession } = contract;
   return [
     ...(scope === null
       ? []
       : [...authenticationErrors, ...placeErrors, "insufficient_scope" as const, "rate_limit_exceeded" as const]),
+    ...(scope !== null && method !== "GET" && response.envelope ? (["daily_limit_exceeded"] as const) : []),
     ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),
     ...(publishable === "session" || needsSession === true || takesSession === true
       ? (["session_required", "invalid_session"] as const)

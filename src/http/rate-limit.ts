@@ -13,10 +13,10 @@ export interface RateStanding {
 
 /** Counts requests by name. */
 export interface RateLimiter {
-  /** Counts one request, unless it is over the limit. `now` is real time in Unix milliseconds. */
-  take(name: string, now: number): RateStanding;
-  /** Tells without counting. */
-  look(name: string, now: number): RateStanding;
+  /** Counts one request, or so many, unless they are over the limit. `now` is real time in Unix milliseconds. */
+  take(name: string, now: number, count?: number): RateStanding;
+  /** Tells without counting whether one request would pass, or so many. */
+  look(name: string, now: number, count?: number): RateStanding;
 }
 
 const windowMs = 60_000;
@@ -32,29 +32,32 @@ export function createRateLimiter(perMinute: number): RateLimiter {
   // When each name's limit is wholly free again.
   const freeAt = new Map<string, number>();
 
-  function standing(busyUntil: number, now: number, allowed: boolean): RateStanding {
+  function standing(busyUntil: number, now: number, allowed: boolean, count = 1): RateStanding {
     const usedMs = busyUntil - now;
     return {
       allowed,
       limit: perMinute,
       remaining: Math.max(0, Math.floor((windowMs - usedMs) / costMs + 1e-6)),
       resetSeconds: Math.ceil(usedMs / 1000),
-      retryAfterSeconds: Math.max(0, Math.ceil((usedMs + costMs - windowMs) / 1000 - 1e-6)),
+      retryAfterSeconds: Math.max(
+        0,
+        Math.ceil((usedMs + costMs * Math.min(count, perMinute) - windowMs) / 1000 - 1e-6),
+      ),
     };
   }
 
   return {
-    take: (name, now) => {
+    take: (name, now, count = 1) => {
       const before = Math.max(freeAt.get(name) ?? now, now);
-      const after = before + costMs;
-      if (after - now > windowMs + 1e-3) return standing(before, now, false);
+      const after = before + costMs * count;
+      if (after - now > windowMs + 1e-3) return standing(before, now, false, count);
       if (freeAt.size >= namesMax && !freeAt.has(name)) forgetSome(freeAt, now);
       freeAt.set(name, after);
       return standing(after, now, true);
     },
-    look: (name, now) => {
+    look: (name, now, count = 1) => {
       const before = Math.max(freeAt.get(name) ?? now, now);
-      return standing(before, now, before + costMs - now <= windowMs + 1e-3);
+      return standing(before, now, before + costMs * count - now <= windowMs + 1e-3, count);
     },
   };
 }

@@ -1,11 +1,14 @@
-import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Buffer, isUtf8 } from "node:buffer";
 import Type from "typebox";
+import { createAnswerSpace } from "../core/answer-space.js";
+import { countCalls } from "../core/json-rpc-calls.js";
 import type { Contract } from "../endpoint.js";
+import { limits } from "../limits.js";
 import type { SandboxControls } from "../ports/network.js";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.js";
 import { jsonContentType } from "./endpoint-route.js";
-import { bearerKey, createGuard, type Guards } from "./guards.js";
+import { bearerKey, createGuard, type Guards, limitCalls } from "./guards.js";
 import { addSandboxSockets } from "./sandbox-sockets.js";
 
 const RpcRequest = Type.Object(
@@ -62,6 +65,8 @@ export const sandboxRpcContract: Contract = {
   idempotent: false,
 };
 
+/** Of a whole batch of refusals, with ids as long as a body can hold. */
+const envelopesBytes = 2 * 1024 * 1024;
 const parseError = '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}';
 
 /** Adds the JSON-RPC route. Browsers may call it from any origin: what it guards is play money, and the key. */
@@ -69,10 +74,18 @@ export async function addSandboxRpc(
   app: FastifyInstance,
   { guards, sandbox }: { readonly guards: Guards; readonly sandbox: SandboxControls },
 ): Promise<void> {
+  const space = createAnswerSpace({
+    ...limits.sandboxRpc,
+    // The other process keeps the bound; its words for what did not fit come on top.
+    answerBytes: limits.sandboxRpc.answerBytes + envelopesBytes,
+  });
   await app.register(async (scope) => {
     // Parsed by hand below: a body that does not parse is answered in JSON-RPC's own way.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser<string>("*", { parseAs: "string" }, (_request, text, done) => done(null, text));
+    scope.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (_request, bytes, done) => {
+      // What is not UTF-8 is no JSON, like no text at all.
+      done(null, isUtf8(bytes) ? bytes.toString("utf8") : "");
+    });
     scope.addHook("onRequest", (request, reply, done) => {
       allowOrigin(request, reply, "any");
       done();
@@ -88,16 +101,18 @@ export async function addSandboxRpc(
       onRequest: createGuard(guards, sandboxRpcContract, headerOrQueryKey),
       handler: async (request, reply) => {
         reply.header("content-type", jsonContentType);
-        let payload: unknown;
-        try {
-          payload = parseJsonWithBigInts(String(request.body ?? ""));
-        } catch {
-          return reply.send(parseError);
-        }
-        const answer = await sandbox.handleRpc(payload);
+        const text = String(request.body ?? "");
+        const calls = countCalls(text);
+        if (calls === undefined) return reply.send(parseError);
+        // The guard has counted one already; what is longer than any batch is refused as a whole.
+        if (calls > 1 && calls <= limits.sandboxRpc.batchCalls) limitCalls(guards, request, reply, calls - 1);
+        const room = space.open(request.caller?.apiKeyId ?? "");
+        reply.raw.once("close", room.release);
+        // What another process answers is passed on as it comes: nothing of it is read here.
+        const answer = await sandbox.answerRpc(text, room);
         // Nothing but notifications: JSON-RPC wants no answer at all.
         if (answer === undefined) return reply.code(204).removeHeader("content-type").send();
-        return reply.send(stringifyJsonWithBigInts(answer));
+        return reply.send(answer);
       },
     });
   });

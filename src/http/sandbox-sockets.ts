@@ -7,11 +7,11 @@ import { TrellisError } from "../errors.js";
 import type { SandboxControls } from "../ports/network.js";
 import type { SocketGuest, SocketRequest } from "../ports/rpc-sockets.js";
 import { checkScope } from "../rooms/api-keys/authorize.js";
-import { createGuard, type Guards, placeOf } from "./guards.js";
+import { createGuard, type Guards, placeOf, takeOf } from "./guards.js";
 
 /**
  * Adds WebSockets on the path of the sandbox's JSON-RPC (gap 125). A request for one passes the same hooks and guards as
- * any other request; each message then counts as a request of its key.
+ * any other request; each call in a message then counts as a request of its key.
  */
 export function addSandboxSockets(
   app: FastifyInstance,
@@ -87,8 +87,9 @@ export function addSandboxSockets(
 }
 
 function guestOf(guards: Guards, contract: Contract, request: FastifyRequest, key: string | undefined): SocketGuest {
-  const { authenticator, keyLimiter, clock } = guards;
-  const owner = request.caller?.apiKeyId ?? "";
+  const { authenticator, keyLimiter } = guards;
+  const { caller } = request;
+  const owner = caller?.apiKeyId ?? "";
   const place = placeOf(request);
   const isGood = async (): Promise<boolean> => {
     try {
@@ -103,9 +104,9 @@ function guestOf(guards: Guards, contract: Contract, request: FastifyRequest, ke
   return {
     owner,
     mayStay: isGood,
-    admit: async () => {
+    admit: async (calls) => {
       if (!(await isGood())) return "gone";
-      if (keyLimiter && !keyLimiter.take(owner, clock.now()).allowed) return "too_many";
+      if (caller && takeOf(guards, keyLimiter, caller, Math.max(1, calls))?.allowed === false) return "too_many";
       return "welcome";
     },
   };

@@ -21,6 +21,7 @@ import type { Network } from "../ports/network.js";
 import type { Random } from "../ports/random.js";
 import { createAuthenticator } from "../rooms/api-keys/authenticate.js";
 import { createPageOrigins } from "../rooms/api-keys/page-origins.js";
+import { createWriteBudget } from "../rooms/api-keys/write-budget.js";
 import { proveSession } from "../rooms/sessions/prove-session.js";
 import { eventCatalogue } from "../rooms/webhooks/event-catalogue.js";
 import { answerClientError, refuseExpectation } from "./client-error.js";
@@ -48,6 +49,10 @@ import { type BrokenRule, validationError } from "./validation-error.js";
 interface RateLimits {
   readonly perKeyPerMinute: number;
   readonly failedAuthenticationsPerAddressPerMinute: number;
+  /** Of all secret keys of a tenant together, and of all its publishable ones (gap 156). Default: none. */
+  readonly perTenantPerMinute?: number;
+  /** Requests of a tenant that leave something behind, a day and kind (gap 156). Default: none. */
+  readonly writesPerTenantPerDay?: number;
   /** Of publishable keys (gap 123). Default: none. */
   readonly perPublishableKeyPerMinute?: number;
   readonly publishablePerAddressPerMinute?: number;
@@ -80,6 +85,8 @@ export interface HttpOptions<Needs> {
   readonly docs?: boolean;
   /** Other names that clients may use besides the neutral ones (gap 113). */
   readonly dialect?: Dialect | undefined;
+  /** How long a request may take to arrive whole, in milliseconds, and how often it is looked. Default: 27 and 2 seconds. */
+  readonly lateRequests?: { readonly afterMs: number; readonly lookEveryMs: number };
   /** How long a client that takes an answer may take nothing of it, in milliseconds. Default: 30 seconds. */
   readonly stalledAnswerMs?: number;
   /** Holds every success answer against its schema: for tests and development. Default: false. */
@@ -94,8 +101,8 @@ const preflightsPerAddressPerMinute = 60;
 const originMax = 255;
 /** Of the requests with publishable keys from one address, the share that needs no session. */
 const openShare = 1 / 3;
-/** A request that has not arrived whole by then is given up. */
-const requestTimeoutMs = 30_000;
+/** A request that has not arrived whole by then is given up: within half a minute, with the time until somebody looks. */
+const lateRequests = { afterMs: 27_000, lookEveryMs: 2_000 };
 /** A client that takes nothing of its answer for this long has gone, or means harm: the answer lies in memory meanwhile. */
 const stalledAnswerMs = 30_000;
 /** Longer than the 60 s after which usual load balancers drop an idle connection. */
@@ -121,6 +128,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   const origins: AllowedOrigins = new Set(options.corsOrigins);
   const speaker = options.dialect && createSpeaker(options.dialect);
 
+  const late = options.lateRequests ?? lateRequests;
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -130,10 +138,16 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     // One hop: entries further left in x-forwarded-for are whatever the caller wrote there.
     trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: limits.bodyBytes,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: late.afterMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     // Node would refuse a request without one in words of its own; the hook below does in ours.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      connectionsCheckingInterval: late.lookEveryMs,
+      // Of these two Node applies the one for headers, a minute, where a request was answered before its body has come.
+      requestTimeout: late.afterMs,
+      headersTimeout: late.afterMs,
+    },
     rewriteUrl: ({ url = "/" }) => withPlainColons(speaker?.neutralUrl(url) ?? url),
     routerOptions: { maxParamLength: pathParameterMax },
     // What arrives on an open connection while the server drains is answered, and the connection closed.
@@ -228,6 +242,9 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     // At once: a body that nobody asked for is not read.
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
       sendError(new TrellisError("invalid_request", { message: "The Host header is missing." }), request, reply);
+    } else if (!isWellEscaped(request.url)) {
+      const message = "The URL has bytes or percent-escapes that are not UTF-8. Escape a percent sign itself as %25.";
+      sendError(new TrellisError("invalid_request", { message }), request, reply);
     } else if (request.is404) answerNotFound(request, reply).catch((error) => sendError(error, request, reply));
     else done();
   });
@@ -276,12 +293,15 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   app.setNotFoundHandler(answerNotFound);
 
   const { perPublishableKeyPerMinute: ofKey = 0, publishablePerAddressPerMinute: ofAddress = 0 } = rateLimits;
+  const { perTenantPerMinute: perTenant = 0, writesPerTenantPerDay: writesPerDay = 0 } = rateLimits;
   const limiterOf = (perMinute: number) => (perMinute > 0 ? createRateLimiter(perMinute) : undefined);
   const guards: Guards = {
     authenticator: createAuthenticator({ db, secret: keyring.deriveSecret("api-key"), clock: realClock }),
     networks,
     clock: realClock,
     ...(rateLimits.perKeyPerMinute > 0 ? { keyLimiter: createRateLimiter(rateLimits.perKeyPerMinute) } : {}),
+    ...(perTenant > 0 ? { tenantLimiter: createRateLimiter(perTenant) } : {}),
+    ...(writesPerDay > 0 ? { writes: createWriteBudget({ db, clock: realClock, perDay: writesPerDay }) } : {}),
     ...(rateLimits.failedAuthenticationsPerAddressPerMinute > 0
       ? { failureLimiter: createRateLimiter(rateLimits.failedAuthenticationsPerAddressPerMinute) }
       : {}),
@@ -327,6 +347,18 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
 function withPlainColons(url: string): string {
   const path = pathOf(url);
   return path.replaceAll(/%3a/gi, ":") + url.slice(path.length);
+}
+
+/** What is not, frameworks leave as it came, or read as something else. */
+function isWellEscaped(url: string): boolean {
+  if (!/[%\x80-\uffff]/.test(url)) return true;
+  if (/[\x80-\uffff]/.test(url)) return false;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function pathOf(url: string): string {

@@ -59,6 +59,7 @@ import type {
   IdentityKeyTable,
   MetaTable,
   TenantTable,
+  TenantWritesTable,
 } from "./tables/tenants.js";
 import type {
   KmsPayloadTable,
@@ -110,6 +111,7 @@ export interface DatabaseSchema {
   prepared_transaction: PreparedTransactionTable;
   kms_payload: KmsPayloadTable;
   submission: SubmissionTable;
+  tenant_writes: TenantWritesTable;
   sponsorship_budget: SponsorshipBudgetTable;
   sponsored_cost: SponsoredCostTable;
   sponsored_opening: SponsoredOpeningTable;

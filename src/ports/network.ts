@@ -1,4 +1,5 @@
 import type { Address, Commitment, Rpc, Signature, SignatureBytes, SolanaRpcApi } from "@solana/kit";
+import type { AnswerRoom } from "./answer-room.js";
 import type { Clock } from "./clock.js";
 import type { EnvironmentName } from "./environment.js";
 import type { RpcSockets } from "./rpc-sockets.js";
@@ -180,8 +181,14 @@ export interface SandboxControls {
   readFaults(): Promise<SandboxFaults>;
   /** Has this go wrong on purpose from now on, in place of what did, and counts anew. Gone with the process that runs the chain. */
   setFaults(faults: SandboxFaults): Promise<void>;
-  /** Answers one JSON-RPC request or a batch. */
+  /** Answers one JSON-RPC request or a batch of this process, parsed. */
   handleRpc(payload: unknown): Promise<unknown>;
+  /**
+   * Answers the text of a JSON-RPC request or a batch of anybody, with text in UTF-8; undefined where nothing is to be
+   * answered. What the answer takes up is counted in `room`, which its opener releases: where it finds no room, a JSON-RPC
+   * error says so (gap 155).
+   */
+  answerRpc(text: string, room: AnswerRoom): Promise<string | Uint8Array | undefined>;
   /** JSON-RPC with subscriptions (gap 125). */
   readonly sockets: RpcSockets;
 }

@@ -13,8 +13,8 @@ export interface SocketRequest {
 export interface SocketGuest {
   /** Whom the connection is counted for. */
   readonly owner: string;
-  /** Asked before each message: whether it may be answered, has to wait, or its key is good no longer. */
-  admit(): Promise<"welcome" | "too_many" | "gone">;
+  /** Asked before each message: whether its calls may be answered, have to wait, or the key is good no longer. */
+  admit(calls: number): Promise<"welcome" | "too_many" | "gone">;
   /** Asked now and then, so that a key that is good no longer hears no more news either. */
   mayStay(): Promise<boolean>;
 }

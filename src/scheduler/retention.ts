@@ -158,6 +158,7 @@ const rules: readonly Rule[] = [
     // Not rent that is still out.
     only: "not (is_recoverable and returned_at is null and spent_lamports is distinct from 0)",
   },
+  { table: "tenant_writes", since: "day", keptMs: kept.tenantWritesMs, clock: "real", unit: "day" },
   { table: "sponsorship_budget", since: "day", keptMs: kept.sponsorshipBudgetMs, clock: "real", unit: "day" },
 ];
 

@@ -35,6 +35,30 @@ const readAll = async (socket: Socket): Promise<string> => {
 };
 const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
 
+describe("a request that does not arrive whole", () => {
+  it.each([
+    ["nothing", ""],
+    ["half of a line", "GET /heal"],
+    ["half of its headers", "GET /healthz HTTP/1.1\r\nhost: x\r\nx-more: "],
+    ["half of its body", `POST /healthz HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"a":`],
+    ["half of a chunk", `POST /healthz HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n40\r\n{"a":`],
+  ])("is given up soon after its time: %s", async (_what, text) => {
+    const strict = await openFloor({ http: { lateRequests: { afterMs: 300, lookEveryMs: 50 } } });
+    await strict.app.listen({ host: "127.0.0.1", port: 0 });
+    const socket = connect({ port: (strict.app.server.address() as AddressInfo).port, host: "127.0.0.1" });
+    socket.on("error", () => undefined);
+    try {
+      await once(socket, "connect");
+      socket.write(text);
+      const answer = await readAll(socket);
+      if (answer !== "") expect(answer).toMatch(/^HTTP\/1\.1 4/);
+    } finally {
+      socket.destroy();
+      await strict.close();
+    }
+  });
+});
+
 describe("readers of the public files", () => {
   it("share one copy of them, however many never read: others are answered meanwhile, and the silent ones are let go", async () => {
     // The copy is made now.

@@ -72,6 +72,34 @@ describe("subscriptions to accounts", () => {
     expect(subscriptions.changes.take()).toEqual([]);
   });
 
+  it("survive whatever a node says in messages that are JSON", async () => {
+    subscriptions.changes.watch([one, two]);
+    await untilSubscribed(one, two);
+    const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    const uncallable = '{"toString":1,"valueOf":1}';
+    // The node's first subscription has the number 101, and the first question the id 1.
+    for (const hostile of [deep, uncallable, "null", "-1", "1e999", '"x"', "[]", "{}", '{"__proto__":null}']) {
+      const notice = (params: string) => `{"method":"accountNotification","params":${params}}`;
+      for (const message of [
+        hostile,
+        notice(hostile),
+        notice(`{"subscription":${hostile}}`),
+        notice(`{"subscription":101,"result":${hostile}}`),
+        notice(`{"subscription":101,"result":{"value":${hostile}}}`),
+        notice(`{"subscription":101,"result":{"value":{"data":${hostile},"lamports":1}}}`),
+        notice(`{"subscription":101,"result":{"value":{"data":[${hostile}],"lamports":${hostile}}}}`),
+        `{"id":${hostile},"result":${hostile}}`,
+        `{"id":1,"error":${hostile}}`,
+        `{"method":${hostile},"params":${hostile}}`,
+      ]) {
+        await node.sayRaw(message);
+      }
+    }
+    await node.tell(two, "AQ==");
+    await until(() => expect(subscriptions.changes.take()).toContain(two));
+    expect(node.connections()).toBe(1);
+  });
+
   it("pass over what leaves the data as it was", async () => {
     subscriptions.changes.watch([one, two]);
     await untilSubscribed(one, two);

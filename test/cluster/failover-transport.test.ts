@@ -22,6 +22,7 @@ interface Node {
 }
 
 const open: Node[] = [];
+const signature = "1".repeat(64);
 afterEach(async () => {
   for (const node of open.splice(0)) await node.close();
 });
@@ -38,8 +39,8 @@ async function startNode(height: bigint | undefined, script: Script = {}, genesi
     if (node.height === undefined) return "hang up";
     if (method === "getGenesisHash") return answer({ result: genesis });
     if (method === "getBlockHeight") return answer({ result: Number(node.height) });
-    if (method === "sendTransaction") return answer({ result: "signature" });
-    return answer({ result: `${method} of ${open.indexOf(node) + 1}` });
+    if (method === "sendTransaction") return answer({ result: signature });
+    return answer({ result: open.indexOf(node) + 1 });
   });
   Object.assign(node, server);
   open.push(node);
@@ -86,8 +87,8 @@ describe("a request over several URLs", () => {
     const nodes = [await startNode(500n), await startNode(500n)] as const;
     const { failover, rpc } = openTransport(nodes);
     await failover.compare();
-    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 1");
-    await expect(rpc.getVersion().send()).resolves.toBe("getVersion of 1");
+    await expect(rpc.getSlot().send()).resolves.toBe(1n);
+    await expect(rpc.getFirstAvailableBlock().send()).resolves.toBe(1n);
     expect(asked(nodes[1])).toEqual([]);
   });
 
@@ -106,57 +107,57 @@ describe("a request over several URLs", () => {
     const nodes = [await startNode(500n, { sendTransaction: () => fault }), await startNode(500n)] as const;
     const { failover, rpc } = openTransport(nodes, fault === "silence" ? { requestMs: 1_000 } : {});
     await failover.compare();
-    await expect(send(rpc)).resolves.toBe("signature");
+    await expect(send(rpc)).resolves.toBe(signature);
     const sent = nodes.map((node) => node.received.map(({ body }) => body as { method: string; params: unknown[] }));
     const paramsOf = (i: number) => sent[i]?.find(({ method }) => method === "sendTransaction")?.params;
     expect(paramsOf(0)?.[0]).toBe(wire);
     expect(paramsOf(1)).toEqual(paramsOf(0));
     // The one that failed is asked last for a while.
-    await rpc.getIdentity().send();
-    expect(asked(nodes[1])).toEqual(["sendTransaction", "getIdentity"]);
+    await rpc.getSlot().send();
+    expect(asked(nodes[1])).toEqual(["sendTransaction", "getSlot"]);
   });
 
   it("leaves a URL alone for as long as it asks to, then returns to it", async () => {
     const busy = { status: 429, headers: { "retry-after": "30" }, body: {} };
-    const nodes = [await startNode(500n, { getIdentity: () => busy }), await startNode(500n)] as const;
+    const nodes = [await startNode(500n, { getSlot: () => busy }), await startNode(500n)] as const;
     const { failover, rpc, advance } = openTransport(nodes);
     await failover.compare();
-    await rpc.getIdentity().send();
+    await rpc.getSlot().send();
     nodes[0].script = {};
     advance(9_000);
-    await expect(rpc.getVersion().send()).resolves.toBe("getVersion of 2");
+    await expect(rpc.getFirstAvailableBlock().send()).resolves.toBe(2n);
     advance(21_000);
-    await expect(rpc.getVersion().send()).resolves.toBe("getVersion of 1");
+    await expect(rpc.getFirstAvailableBlock().send()).resolves.toBe(1n);
   });
 
   it("hands out the chain's refusal of the request and asks nobody else", async () => {
     const error = { code: -32602, message: "invalid" };
     const refuse = () => ({ status: 200, body: { jsonrpc: "2.0", id: "0", error } });
-    const nodes = [await startNode(500n, { getIdentity: refuse }), await startNode(500n)] as const;
+    const nodes = [await startNode(500n, { getSlot: refuse }), await startNode(500n)] as const;
     const { failover, rpc } = openTransport(nodes);
     await failover.compare();
-    await expect(rpc.getIdentity().send()).rejects.toMatchObject({ context: { __code: -32602 } });
+    await expect(rpc.getSlot().send()).rejects.toMatchObject({ context: { __code: -32602 } });
     expect(asked(nodes[1])).toEqual([]);
   });
 
   it("gives up after asking each that fails twice, and a silent one once", async () => {
     const nodes = [
-      await startNode(500n, { getIdentity: () => ({ status: 500, body: {} }) }),
-      await startNode(500n, { getIdentity: () => "silence" }),
+      await startNode(500n, { getSlot: () => ({ status: 500, body: {} }) }),
+      await startNode(500n, { getSlot: () => "silence" }),
     ] as const;
     const { failover, rpc } = openTransport(nodes, { requestMs: 1_000 });
     await failover.compare();
-    await expect(rpc.getIdentity().send()).rejects.toThrow();
+    await expect(rpc.getSlot().send()).rejects.toThrow();
     expect(nodes.map((node) => asked(node).length)).toEqual([2, 1]);
   });
 
   it("never shows the key in a URL", async () => {
-    const hangUp = { getIdentity: () => "hang up" as const };
+    const hangUp = { getSlot: () => "hang up" as const };
     const nodes = [await startNode(500n), await startNode(9_000n, hangUp), await startNode(undefined)];
     const { failover, rpc, lines } = openTransport(nodes, { query: "secret-path?api-key=secret-query" });
     const standings = await failover.compare();
     const error: unknown = await rpc
-      .getIdentity()
+      .getSlot()
       .send()
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
@@ -169,11 +170,11 @@ describe("a request over several URLs", () => {
 
 describe("the time of a request", () => {
   it("is shared, so that two silent URLs leave the third its part", async () => {
-    const silence = { getIdentity: () => "silence" as const };
+    const silence = { getSlot: () => "silence" as const };
     const nodes = [await startNode(500n, silence), await startNode(500n, silence), await startNode(500n)] as const;
     const { failover, rpc } = openTransport(nodes, { totalMs: 900 });
     await failover.compare();
-    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 3");
+    await expect(rpc.getSlot().send()).resolves.toBe(3n);
   });
 
   it("is bounded, however many URLs are silent", async () => {
@@ -197,7 +198,7 @@ describe("the time of a request", () => {
         },
     });
     await failover.compare();
-    await expect(createSolanaRpcFromTransport(failover.transport).getIdentity().send()).rejects.toThrow("timeout");
+    await expect(createSolanaRpcFromTransport(failover.transport).getSlot().send()).rejects.toThrow("timeout");
     expect(asked).toEqual(["http://one.test", "http://two.test"]);
     expect(now).toBe(20_000);
   });
@@ -215,20 +216,20 @@ describe("comparing URLs", () => {
       { standing: "agrees" },
       { standing: "agrees" },
     ]);
-    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 2");
-    await failover.askEveryUrl(({ rpc: own }) => own.getVersion().send());
+    await expect(rpc.getSlot().send()).resolves.toBe(2n);
+    await failover.askEveryUrl(({ rpc: own }) => own.getFirstAvailableBlock().send());
     expect(asked(nodes[0])).toEqual([]);
     nodes[0].height = 902n;
     advance(10_000);
     await failover.compare();
-    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 1");
+    await expect(rpc.getSlot().send()).resolves.toBe(1n);
   });
 
   it("keeps the word of one of two that lags behind where every word counts", async () => {
     const nodes = [await startNode(7n), await startNode(900n)] as const;
     const { failover, rpc } = openTransport(nodes);
     await failover.compare();
-    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 2");
+    await expect(rpc.getSlot().send()).resolves.toBe(2n);
     const answers = await failover.askEveryUrl(({ rpc: own }) => own.getBlockHeight().send());
     expect(answers).toMatchObject([
       { answered: true, value: 7n },
@@ -258,11 +259,11 @@ describe("comparing URLs", () => {
       { standing: "unseen" },
       { standing: "agrees" },
     ]);
-    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 3");
+    await expect(rpc.getSlot().send()).resolves.toBe(3n);
     nodes[1].height = 900n;
     advance(60_000);
     await failover.compare();
-    await expect(rpc.getIdentity().send()).resolves.toBe("getIdentity of 2");
+    await expect(rpc.getSlot().send()).resolves.toBe(2n);
     expect(asked(nodes[0])).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ let floor: Floor;
 beforeAll(async () => {
   await ensurePageScripts();
   const sockets = { attach: () => undefined, close: () => undefined };
-  const sandbox = { handleRpc: async () => undefined, sockets } as unknown as SandboxControls;
+  const sandbox = { answerRpc: async () => undefined, sockets } as unknown as SandboxControls;
   floor = await openFloor({ endpoints: endpoints as never, sandbox });
 });
 afterAll(() => floor.close());

@@ -192,6 +192,11 @@ describe("another dialect", () => {
     }
     const both = { "x-grid-environment": "devnet", "x-service-environment": "sandbox" };
     expect((await post(theirs, said, both)).body.code).toBe("invalid_request");
+    for (const url of [theirs, ours]) {
+      const { message } = (await post(url, meant, both)).body;
+      expect(message).toContain("x-grid-environment is there under its other name");
+      expect(message.match(/x-[a-z]+-environment/g)).toHaveLength(1);
+    }
     const same = { "x-grid-environment": "sandbox", "x-service-environment": "sandbox" };
     expect((await post(theirs, said, same)).status).toBe(201);
   });

@@ -207,13 +207,19 @@ describe("success", () => {
     expect(answer.headers["x-request-id"]).toBe("mine_1.2-3");
   });
 
-  it.each([["a b"], [""], ["x".repeat(129)], ["a/b"]])(
-    "makes a request id where the given one is %j",
-    async (given) => {
-      const answer = await call("GET", "/api/service/v1/things/a", undefined, { "x-request-id": given });
-      expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
-    },
-  );
+  it.each([
+    ["a b"],
+    [""],
+    ["x".repeat(41)],
+    ["a/b"],
+    ["123456"],
+    ["sk_test_abc"],
+    ["whsec_abc"],
+    [`${"Ab0_-".repeat(8)}xyz`],
+  ])("makes a request id where the given one is %j", async (given) => {
+    const answer = await call("GET", "/api/service/v1/things/a", undefined, { "x-request-id": given });
+    expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
 
   it("is bare where the contract says so, with the answer's own headers", async () => {
     const answer = await call("GET", "/api/service/v1/things/a");
@@ -310,7 +316,7 @@ describe("strictness of bodies", () => {
   });
 
   it("names twenty wrong fields at most", async () => {
-    const signers = Array.from({ length: 5000 }, () => ({}));
+    const signers = Array.from({ length: 200 }, () => ({}));
     const answer = await call("POST", "/api/service/v1/things/a", { title: "ab", policies: { threshold: 1, signers } });
     expect(expectErrorBody(answer, 400, "invalid_request").details).toHaveLength(20);
   });

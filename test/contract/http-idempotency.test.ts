@@ -151,7 +151,7 @@ describe("a request repeated with its key", () => {
   it("is compared by its text where it is nested as deep as no honest body is", async () => {
     const key = randomUUID();
     const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
-    const body = `{"amount":"5","more":${deep(20_000)}}`;
+    const body = `{"amount":"5","more":${deep(5_000)}}`;
     expect((await send(key, { body })).statusCode).toBe(201);
     expect((await send(key, { body })).headers["idempotent-replayed"]).toBe("true");
     expect((await send(key, { body: ` ${body}` })).statusCode).toBe(422);

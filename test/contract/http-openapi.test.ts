@@ -163,7 +163,7 @@ describe("the server", () => {
   let floor: Floor;
   beforeAll(async () => {
     const sockets = { attach: () => undefined, accept: () => false, close: () => undefined };
-    const sandbox: Pick<SandboxControls, "handleRpc" | "sockets"> = { handleRpc: async () => undefined, sockets };
+    const sandbox: Pick<SandboxControls, "answerRpc" | "sockets"> = { answerRpc: async () => undefined, sockets };
     floor = await openFloor({ endpoints, sandbox: sandbox as SandboxControls });
   });
   afterAll(() => floor.close());

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../src/limits.js";
+import type { AnswerRoom } from "../../src/ports/answer-room.js";
 import type { SandboxControls } from "../../src/ports/network.js";
 import { type Floor, openFloor } from "./http-fixture.js";
 
 const path = "/api/service/v1/sandbox/rpc";
-const received: unknown[] = [];
+const received: string[] = [];
+let answers: (text: string, room: AnswerRoom) => string | Uint8Array | undefined;
 
-/** A node that answers what it was asked: what it stands for is tested with the sandbox itself. */
-const controls: Pick<SandboxControls, "handleRpc" | "sockets"> = {
+/** A node that answers what it is told to: what it stands for is tested with the sandbox itself. */
+const controls: Pick<SandboxControls, "answerRpc" | "sockets"> = {
   sockets: { attach: () => undefined, accept: () => false, close: () => undefined },
-  handleRpc: async (payload) => {
-    received.push(payload);
-    const answer = (request: { id?: unknown; params?: unknown }) =>
-      request.id === undefined ? undefined : { jsonrpc: "2.0", id: request.id, result: request.params };
-    if (!Array.isArray(payload)) return answer(payload as object);
-    const answers = payload.map(answer).filter((one) => one !== undefined);
-    return answers.length > 0 ? answers : undefined;
+  answerRpc: async (text, room) => {
+    received.push(text);
+    return answers(text, room);
   },
 };
 
@@ -23,6 +22,9 @@ beforeAll(async () => {
   floor = await openFloor({ sandbox: controls as SandboxControls });
 });
 afterAll(() => floor.close());
+beforeEach(() => {
+  answers = () => '{"jsonrpc":"2.0","id":1,"result":[]}';
+});
 
 function post(payload: string, url = path, headers: Record<string, string> = {}) {
   return floor.app.inject({
@@ -34,26 +36,31 @@ function post(payload: string, url = path, headers: Record<string, string> = {})
 }
 
 describe("JSON-RPC", () => {
-  it("comes without an envelope, with integers of any size exact in both directions", async () => {
-    const answer = await post('{"jsonrpc":"2.0","id":1,"method":"m","params":[18446744073709551615,1.5,"x"]}');
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).toBe('{"jsonrpc":"2.0","id":1,"result":[18446744073709551615,1.5,"x"]}');
-    expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
-    expect(received.at(-1)).toMatchObject({ params: [18446744073709551615n, 1.5, "x"] });
+  it("passes without an envelope, byte for byte in both directions", async () => {
+    const asked = '{"jsonrpc":"2.0","id":1,"method":"m","params":[18446744073709551615,1.5,"x"] }';
+    for (const told of ['{"result":[18446744073709551615 ,1.50,"x"]}', Buffer.from('{"result": "\u00fc"}')]) {
+      answers = () => told;
+      const answer = await post(asked);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.rawPayload).toEqual(Buffer.from(told));
+      expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+      expect(received.at(-1)).toBe(asked);
+    }
   });
 
-  it("comes in batches", async () => {
-    const answer = await post('[{"id":1,"params":[1]},{"id":"b","params":[2]}]');
-    expect(answer.json()).toHaveLength(2);
+  it("gives back what an answer took up once it is sent", async () => {
+    answers = (_text, room) => (room.take(limits.sandboxRpc.answerBytes) ? "{}" : '"no room"');
+    for (let i = 0; i < 20; i += 1) expect((await post("[]")).body).toBe("{}");
   });
 
   it("says nothing to notifications", async () => {
+    answers = () => undefined;
     const answer = await post('{"jsonrpc":"2.0","method":"m"}');
     expect(answer.statusCode).toBe(204);
     expect(answer.body).toBe("");
   });
 
-  it.each([["{"], [""], ["nonsense"], ['{"$n":"1e999999999"}']])(
+  it.each([["{"], [""], ["nonsense"], ["[".repeat(200_000)]])(
     "answers a body that does not parse: %j",
     async (body) => {
       const answer = await post(body);
@@ -89,6 +96,32 @@ describe("the key", () => {
     const answer = await floor.app.inject({ url: `/api/service/v1/accounts?api-key=${floor.key}` });
     expect(answer.statusCode).toBe(404);
     expect(floor.logged()).not.toContain(floor.key);
+  });
+});
+
+describe("a batch", () => {
+  const batch = (calls: number) => JSON.stringify(Array.from({ length: calls }, () => ({})));
+
+  it("counts each of its calls against the key's limit", async () => {
+    const limited = await openFloor({
+      sandbox: controls as SandboxControls,
+      http: { rateLimits: { perKeyPerMinute: 60, failedAuthenticationsPerAddressPerMinute: 0 } },
+    });
+    try {
+      const send = (payload: string) =>
+        limited.app.inject({ method: "POST", url: path, payload, headers: { authorization: `Bearer ${limited.key}` } });
+      const first = await send(batch(40));
+      expect(first.headers["ratelimit-remaining"]).toBe("20");
+      const before = received.length;
+      const second = await send(batch(40));
+      expect(second.statusCode).toBe(429);
+      expect(second.json()).toMatchObject({ code: "rate_limit_exceeded" });
+      expect(Number(second.headers["retry-after"])).toBe(20);
+      expect(received.length).toBe(before);
+      expect((await send(batch(10))).headers["ratelimit-remaining"]).toBe("9");
+    } finally {
+      await limited.close();
+    }
   });
 });
 

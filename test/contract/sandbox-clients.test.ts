@@ -71,7 +71,7 @@ beforeAll(async () => {
   // Clients measure time by their own clocks.
   node = await openTestNode(database.db, { realClock: { now: () => Date.now() } });
   const sockets = createRpcSockets(node.openSession, limits.sandboxSockets, createTestLog());
-  const sandbox: Pick<SandboxControls, "handleRpc" | "sockets"> = { handleRpc: node.handle, sockets };
+  const sandbox: Pick<SandboxControls, "answerRpc" | "sockets"> = { answerRpc: node.answerRpc, sockets };
   floor = await openFloor({ sandbox: sandbox as SandboxControls });
   await floor.app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = floor.app.server.address() as AddressInfo;

@@ -6,6 +6,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sandboxMints } from "../../src/adapters/chain/sandbox/genesis.js";
 import type { NodeParts } from "../../src/adapters/chain/sandbox/rpc-methods/method.js";
+import { boundless } from "../../src/adapters/chain/sandbox/call-room.js";
 import { createRpcSockets, type SocketBounds } from "../../src/adapters/chain/sandbox/rpc-sockets.js";
 import type { SandboxNode } from "../../src/adapters/chain/sandbox/sandbox-node.js";
 import { createSubscriptions } from "../../src/adapters/chain/sandbox/subscriptions.js";
@@ -55,7 +56,7 @@ afterAll(async () => {
 /** The service's HTTP floor before this node, on a port. */
 async function openServer(bounds: Partial<SocketBounds> = {}, perKeyPerMinute = 0): Promise<Floor> {
   const sockets = createRpcSockets(node.openSession, { ...limits.sandboxSockets, ...bounds }, createTestLog());
-  const sandbox: Pick<SandboxControls, "handleRpc" | "sockets"> = { handleRpc: node.handle, sockets };
+  const sandbox: Pick<SandboxControls, "answerRpc" | "sockets"> = { answerRpc: node.answerRpc, sockets };
   const opening = await openFloor({
     sandbox: sandbox as SandboxControls,
     http: { rateLimits: { perKeyPerMinute, failedAuthenticationsPerAddressPerMinute: 0 } },
@@ -463,7 +464,7 @@ describe("what one process tells", () => {
   const begin = (subscriptions: ReturnType<typeof createSubscriptions>, owner: string, isOpen = () => true) => {
     const told: string[] = [];
     const session = subscriptions.open({ owner, isOpen, notify: (text) => told.push(text) });
-    const call = async (method: string, ...params: unknown[]) => session.methods[method]?.(parts, params);
+    const call = async (method: string, ...params: unknown[]) => session.methods[method]?.(parts, params, boundless);
     return { told, call, close: session.close };
   };
 

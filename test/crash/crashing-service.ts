@@ -82,6 +82,7 @@ export async function openCrashSite(): Promise<CrashSite> {
     TRELLIS_API_KEY: apiKey,
     TRELLIS_LOG_LEVEL: "error",
     TRELLIS_RATE_LIMIT: "0",
+    TRELLIS_TENANT_RATE_LIMIT: "0",
     TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000",
     ...(place.url === undefined
       ? {}

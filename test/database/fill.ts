@@ -206,6 +206,12 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       created_at: at,
       updated_at: at,
     },
+    tenant_writes: {
+      tenant_id: tenant,
+      day: `case when n <= ${outdatedCount} then n else ${Math.floor(now / 86_400_000)} end`,
+      kind: `'kind-' || n`,
+      count: `5000`,
+    },
     sponsorship_budget: {
       environment: sandbox,
       scope: `'account:account-' || n`,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Figure } from "../../src/adapters/metrics/figures.js";
 import { startMetricsServer } from "../../src/adapters/metrics/metrics-server.js";
@@ -252,6 +253,37 @@ describe("the configuration of metrics", () => {
 });
 
 describe("the server of metrics", () => {
+  it("answers this machine's own names only, where no other one reaches it", async () => {
+    const parts = { port: 0, token: null, contentType: "text/plain", write: async () => "figures" };
+    const server = await startMetricsServer({ ...parts, host: "127.0.0.1" });
+    const { hostname, port } = new URL(server.url);
+    // fetch sends no Host of its own.
+    const readAs = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const asked = request({ hostname, port, path: "/metrics", headers: { host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        asked.on("error", reject).end();
+      });
+    try {
+      for (const host of [`127.0.0.1:${port}`, "localhost", `localhost:${port}`, `[::1]:${port}`, "10.0.0.7"]) {
+        expect([host, await readAs(host)]).toEqual([host, 200]);
+      }
+      for (const host of [
+        "evil.example",
+        `evil.example:${port}`,
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "localhost:x",
+      ]) {
+        expect([host, await readAs(host)]).toEqual([host, 421]);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
   it("says so when nothing can be written, and ends although somebody waits", async () => {
     const server = await startMetricsServer({
       host: "127.0.0.1",

@@ -29,6 +29,7 @@ const configWith = (masterKey: string) =>
     TRELLIS_DATA_DIR: directory,
     TRELLIS_API_KEY: apiKey,
     TRELLIS_RATE_LIMIT: "0",
+    TRELLIS_TENANT_RATE_LIMIT: "0",
     TRELLIS_LOG_LEVEL: "silent",
     TRELLIS_MASTER_KEY: masterKey,
     ...(place.url === undefined ? {} : { DATABASE_URL: place.url }),

@@ -44,6 +44,7 @@ export async function startTestService(
     TRELLIS_API_KEY: apiKey,
     TRELLIS_LOG_LEVEL: "fatal",
     TRELLIS_RATE_LIMIT: "0",
+    TRELLIS_TENANT_RATE_LIMIT: "0",
     ...(place.url === undefined
       ? {}
       : { DATABASE_URL: place.url, TRELLIS_MASTER_KEY: randomBytes(32).toString("base64") }),

@@ -20,6 +20,7 @@ export type TrellisErrorCode =
   | "body_too_large"
   | "chain_unavailable"
   | "creation_queue_full"
+  | "daily_limit_exceeded"
   | "destination_closed"
   | "destination_frozen"
   | "destination_not_allowed"

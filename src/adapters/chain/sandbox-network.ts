@@ -132,6 +132,7 @@ export async function openSandboxNetwork(parts: {
         tellOfFaults();
       },
       handleRpc: (payload) => node.handle(payload),
+      answerRpc: (text, room) => node.answerRpc(text, room),
       sockets,
     },
   };

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIPv4 } from "node:net";
 
 /** Where metrics are read. */
 export interface MetricsServer {
@@ -28,6 +28,9 @@ export async function startMetricsServer(parts: {
       response.end(request.method === "HEAD" ? undefined : text);
     };
     const plain = "text/plain; charset=utf-8";
+    if (isLocal(host) && !isOwnName(request.headers.host)) {
+      return say(421, plain, "Metrics on this machine are read by its address or as localhost.\n");
+    }
     const [path] = (request.url ?? "").split("?");
     if (path !== "/metrics") return say(404, plain, "Metrics are at /metrics.\n");
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -56,6 +59,20 @@ export async function startMetricsServer(parts: {
         server.closeAllConnections();
       }),
   };
+}
+
+/** Whether only this machine reaches it. */
+function isLocal(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\./.test(host);
+}
+
+/**
+ * An address, or the name that is this machine on every machine. Any other name may lead here for a page in a browser of
+ * this machine, whose own site it then is (DNS rebinding): that page must read nothing.
+ */
+function isOwnName(header: string | undefined): boolean {
+  const name = (header ?? "").replace(/:\d+$/, "").toLowerCase();
+  return name === "localhost" || /^\[[0-9a-f:.]+\]$/.test(name) || isIPv4(name);
 }
 
 /** Hashes have one length, and comparing them takes one time. */

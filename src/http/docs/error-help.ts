@@ -3,7 +3,10 @@ import { limits } from "../../limits.js";
 
 /** What leads to an error, and what ends it: [cause, what to do]. For the catalogue of errors in the documentation. */
 export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, remedy: string]>> = {
-  malformed_json: ["The body could not be parsed.", "Send one JSON value, encoded as UTF-8, without trailing commas."],
+  malformed_json: [
+    "The body could not be parsed.",
+    "Send one JSON value, encoded as UTF-8, without trailing commas, and with each name once in an object.",
+  ],
   invalid_request: [
     "A field is missing, has another type, or lies outside its bounds.",
     "Read `details`: each entry names the field, what is wrong with it, and often what to send instead.",
@@ -21,7 +24,11 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   uri_too_long: ["A path parameter is longer than any address.", "Check what is put into the path."],
   rate_limit_exceeded: [
     "This key, this address or this session sent too many requests.",
-    "Wait as long as `retry-after` says. `TRELLIS_RATE_LIMIT` is the operator's number for a key.",
+    "Wait as long as `retry-after` says. `TRELLIS_RATE_LIMIT` is the operator's number for a key, `TRELLIS_TENANT_RATE_LIMIT` that for all keys of a tenant.",
+  ],
+  daily_limit_exceeded: [
+    "The tenant's requests that prepare or change something have used up the day's number, whatever the keys.",
+    "Wait for the next day (UTC), or ask the operator: `TRELLIS_TENANT_DAILY_WRITES` is the number.",
   ],
   api_key_required: ["No key came with the request.", "Send `Authorization: Bearer <API_KEY>`."],
   invalid_api_key: [

@@ -20,6 +20,17 @@ export interface TenantTable {
   one_session: Generated<boolean>;
 }
 
+/** Requests of a tenant that left something behind, by day. */
+export interface TenantWritesTable {
+  tenant_id: string;
+  /** Days since 1970 in real time. */
+  day: number;
+  /** `prepares` and `others`, with `page_` before it for those of publishable keys. */
+  kind: string;
+  /** What processes have taken for themselves: each takes some at a time, and may leave a few of them. */
+  count: bigint;
+}
+
 export interface ApiKeyTable {
   id: string;
   tenant_id: string;

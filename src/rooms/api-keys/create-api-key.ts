@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { Keyring } from "../../core/crypto/envelope.js";
+import { readDateTime } from "../../core/instants.js";
 import { type Caller, endpoint } from "../../endpoint.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -143,8 +144,8 @@ export function keepScopes(kind: "secret" | "publishable", wanted: readonly Scop
 
 /** Throws `invalid_request` for what is no instant ahead. */
 export function parseExpiry(text: string, now: number): number {
-  const at = Date.parse(text);
-  if (Number.isFinite(at) && at > now && at < limits.clockLatestMs) return at;
+  const at = readDateTime(text);
+  if (at !== undefined && at > now && at < limits.clockLatestMs) return at;
   throw new TrellisError("invalid_request", {
     field: "expires_at",
     message: "expires_at must be a date-time in the future.",

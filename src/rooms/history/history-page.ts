@@ -3,6 +3,7 @@ import { isAddress } from "@solana/kit";
 import Type from "typebox";
 import type { HistoryAccount } from "../../core/history-index/history-store.js";
 import type { HistoryLooks } from "../../core/history-index/look-at-history.js";
+import { readDate, readDateTime } from "../../core/instants.js";
 import { dateOrTimeText } from "../../core/wire-texts.js";
 import type { Answer } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
@@ -46,25 +47,19 @@ export interface Bounds {
 }
 
 const newest = 9_223_372_036_854_775_807n;
-const dateForm = /^\d{4}-\d{2}-\d{2}$/;
 const secondsForm = /^\d{1,11}$/;
-/** RFC 3339, so that nothing depends on what else a runtime takes for a date. */
-const dateTimeForm = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /** Reads a date filter into Unix seconds. Throws `invalid_request` that names the field. */
 function readInstant(text: string, field: "start_date" | "end_date"): bigint {
   if (secondsForm.test(text)) return BigInt(text);
-  const ms = dateForm.test(text)
-    ? Date.parse(`${text}T00:00:00Z`)
-    : dateTimeForm.test(text)
-      ? Date.parse(text.replace(" ", "T").toUpperCase())
-      : Number.NaN;
-  if (Number.isNaN(ms)) {
-    const message = `${field} must be a date, a date-time with its offset, or Unix seconds.`;
+  const day = readDate(text);
+  const ms = day ?? readDateTime(text);
+  if (ms === undefined) {
+    const message = `${field} must be a date that is in the calendar, a date-time with its offset, or Unix seconds.`;
     throw new TrellisError("invalid_request", { field, message });
   }
   const seconds = BigInt(Math.floor(ms / 1000));
-  return field === "end_date" && dateForm.test(text) ? seconds + 86_399n : seconds;
+  return field === "end_date" && day !== undefined ? seconds + 86_399n : seconds;
 }
 
 /** The bounds that a query asks for. Throws `invalid_request` and `invalid_cursor`. */

@@ -21,6 +21,16 @@ describe("an address is stored", () => {
   });
 });
 
+it("is told about the plus sign where a blank stands in its place", () => {
+  const refused = () => parseEmailAddress("ada shop@example.org");
+  expect(refused).toThrow(
+    expect.objectContaining({
+      code: "invalid_email",
+      details: [expect.objectContaining({ suggestion: expect.stringContaining("%2B") })],
+    }),
+  );
+});
+
 describe("an address is refused", () => {
   it.each([
     ["nothing", ""],

@@ -13,6 +13,7 @@ const plainOrForeign = /^[a-zA-Z0-9.\-\u0080-\u{10ffff}]+$/u;
  */
 export function parseEmailAddress(text: string): string {
   const at = text.indexOf("@");
+  if (/^\S+ \S*@/.test(text)) throw new TrellisError("invalid_email", { field: "email", suggestion: plusHint });
   if (at < 1 || text.length > 320) throw invalid();
   const local = text.slice(0, at).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const domain = text.slice(at + 1);
@@ -21,6 +22,9 @@ export function parseEmailAddress(text: string): string {
   if (ascii.length + local.length + 1 > 254 || !asciiDomain.test(ascii)) throw invalid();
   return `${local}@${ascii}`;
 }
+
+/** What somebody meant who sent `ada+shop@example.org` as it is. */
+const plusHint = "A plus sign in a query stands for a blank: write it as %2B.";
 
 function invalid(): TrellisError {
   return new TrellisError("invalid_email", { field: "email" });

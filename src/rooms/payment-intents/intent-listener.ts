@@ -30,11 +30,11 @@ export async function openListener(
   url: string | undefined,
 ): Promise<IntentListener> {
   if (url === undefined) return { shown: {} };
-  await checkUrl(needs.webhookSender, url, network.name, "webhook_url");
+  const dialled = await checkUrl(needs.webhookSender, url, network.name, "webhook_url");
   const names = makeNames(needs, undefined);
   const listener = (intentId: string, now: number, made = sql`remembered`) => sql`
     insert into webhook_endpoint (id, tenant_id, environment, url, types, object_id, status, secret, created_at, updated_at)
-    select ${names.id}::text, ${tenantId}::text, ${network.name}::text, ${url}::text,
+    select ${names.id}::text, ${tenantId}::text, ${network.name}::text, ${dialled}::text,
       array['payment_intent']::text[], ${intentId}::text, 'enabled',
       ${needs.keyring.wrap(names.secret, secretContext(names.id))}::bytea, ${now}::int8, ${now}::int8
     from ${made}`;

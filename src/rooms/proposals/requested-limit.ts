@@ -2,6 +2,7 @@ import { type Address, isAddress } from "@solana/kit";
 import Type, { type Static } from "typebox";
 import { readAccount } from "../../core/chain/read-accounts.js";
 import { decodeMintDecimals } from "../../core/chain/token-accounts.js";
+import { readDateTime } from "../../core/instants.js";
 import { parseBaseUnits } from "../../core/money.js";
 import { type NewSpendingLimit, Period, ZERO_ADDRESS } from "../../core/program-client/index.js";
 import { addressText } from "../../core/wire-texts.js";
@@ -165,8 +166,6 @@ export function parseOther(
   });
 }
 
-const instantForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
-
 /** Unix seconds; null: never. */
 function parseExpiration(
   network: Pick<Network, "clock">,
@@ -190,8 +189,8 @@ function parseExpiration(
 function secondsOf(expiration: string | number): number | undefined {
   if (typeof expiration === "number") return Number.isSafeInteger(expiration) ? expiration : undefined;
   if (/^\d{1,12}$/.test(expiration)) return Number(expiration);
-  const ms = instantForm.test(expiration) ? Date.parse(expiration) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000);
+  const ms = readDateTime(expiration);
+  return ms === undefined ? undefined : Math.floor(ms / 1000);
 }
 
 /** A currency of the environment, or any mint there is on chain. */

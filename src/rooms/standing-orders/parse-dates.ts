@@ -1,3 +1,4 @@
+import { readDateTime } from "../../core/instants.js";
 import { countDues, dueAt, type Frequency, type Schedule } from "../../core/standing-orders/schedule.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -64,18 +65,10 @@ export function expirationOf(schedule: Schedule, occurrences: number): bigint {
   return BigInt(Math.ceil((dueAt(schedule, occurrences - 1) + limits.standingOrderLimitOutlivesMs) / 1000));
 }
 
-const instantForm = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/i;
-
 /** A date-time with its zone, as Unix milliseconds. Throws `invalid_request`. */
 export function parseInstant(text: string, field: string): number {
-  const [, year, month, day] = (instantForm.exec(text) ?? []).map(Number);
-  const instant = Date.parse(text);
-  const exists =
-    year !== undefined &&
-    month !== undefined &&
-    day !== undefined &&
-    day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
-  if (exists && !Number.isNaN(instant)) return instant;
+  const instant = readDateTime(text);
+  if (instant !== undefined) return instant;
   throw new TrellisError("invalid_request", {
     field,
     message: `${field} must be a date-time with its zone, like 2026-12-01T08:00:00Z.`,

@@ -55,14 +55,14 @@ export const createWebhookEndpoint = endpoint(
     const types = keepFilters(body.types);
     const owner = { tenantId: caller.tenantId, environment: network.name };
     const { id, secret } = makeNames(needs, operationId && `${owner.tenantId}/${owner.environment}/${operationId}`);
-    await checkUrl(needs.webhookSender, body.url, network.name);
+    const url = await checkUrl(needs.webhookSender, body.url, network.name);
     const now = network.clock.now();
     // The tenant's row holds back whoever else makes an endpoint, so that the number stays what it may be.
     const { rows } = await sql<{ id: string }>`
       with turn as materialized (select id from tenant where id = ${owner.tenantId} for update)
       insert into webhook_endpoint (id, tenant_id, environment, url, types, description, status, secret, created_at,
         updated_at)
-      select ${id}, turn.id, ${owner.environment}, ${body.url}, ${types}::text[], ${body.description ?? null}::text,
+      select ${id}, turn.id, ${owner.environment}, ${url}, ${types}::text[], ${body.description ?? null}::text,
         'enabled', ${keyring.wrap(secret, secretContext(id))}::bytea, ${now}::int8, ${now}::int8
       from turn where (select count(*) from webhook_endpoint where tenant_id = turn.id and environment = ${owner.environment}
         and object_id is null and status <> 'deleted') < ${limits.webhookEndpointsMax}

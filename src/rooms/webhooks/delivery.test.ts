@@ -186,6 +186,10 @@ describe("an event", () => {
     expect(received).toHaveLength(10);
     answer = (_request, response) => response.writeHead(200).end();
     const replay = (body: object) => test.call(replayEvents, { params: { endpoint_id: id }, body });
+    for (const field of ["failed_since", "missing_since"]) {
+      const leapSecond = replay({ [field]: "2016-12-31T23:59:60Z" });
+      await expect(leapSecond).rejects.toMatchObject({ code: "invalid_request" });
+    }
     expect(await replay({ failed_since: since })).toEqual({ scheduled: 1, more: false });
     await deliver();
     expect(received).toHaveLength(11);
@@ -461,6 +465,22 @@ describe("an endpoint", () => {
     expect((await errorOf(test.call(createWebhookEndpoint, { body: { url: base, types: ["nothing"] } }))).code).toBe(
       "unknown_event_type",
     );
+  });
+
+  it("is stored as it is dialled, and refused with what no URL has", async () => {
+    const { port } = new URL(base);
+    const made = await test.call<Created & { readonly url: string }>(createWebhookEndpoint, {
+      body: { url: `HTTP://127.1:${port}/a/../hooks?x=ü`, types: ["*"] },
+    });
+    expect(made.url).toBe(`http://127.0.0.1:${port}/hooks?x=%C3%BC`);
+    const update = (url: string) =>
+      test.call<{ readonly url: string }>(updateWebhookEndpoint, { params: { endpoint_id: made.id }, body: { url } });
+    expect((await update(`http://0x7f000001:${port}/b`)).url).toBe(`http://127.0.0.1:${port}/b`);
+    for (const url of [`${base}/\r\nX: y`, `\t${base}/`, ` ${base}/`, `${base}/ `, `${base}/a b`, `${base}/\u0085`]) {
+      expect([url, (await errorOf(update(url))).code]).toEqual([url, "invalid_webhook_url"]);
+      const created = test.call(createWebhookEndpoint, { body: { url, types: ["*"] } });
+      expect([url, (await errorOf(created)).code]).toEqual([url, "invalid_webhook_url"]);
+    }
   });
 
   it("is judged anew when it is enabled again, and not when it is paused", async () => {

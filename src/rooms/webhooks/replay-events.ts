@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import Type from "typebox";
 import { findEvent } from "../../core/events/event-store.js";
 import { matchesType, publishEvents } from "../../core/events/publish-events.js";
+import { readDateTime } from "../../core/instants.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { limits } from "../../limits.js";
@@ -77,10 +78,10 @@ export const replayEvents = endpoint(
       scheduled = sql`update webhook_delivery set ${again}
         where endpoint_id = ${row.id} and event_id = any(array(
           select event_id from webhook_delivery where endpoint_id = ${row.id} and state = 'failed'
-            and created_at >= ${Date.parse(failedSince)}::int8
+            and created_at >= ${instantOf(failedSince, "failed_since")}::int8
           order by created_at limit ${limits.replayMax} for update)) returning event_id`;
     } else {
-      const since = Date.parse(missingSince ?? "");
+      const since = instantOf(missingSince ?? "", "missing_since");
       const behind = from?.place ?? (await findPlaceBefore(db, network.name, since));
       const { rows: stretch } = await sql<{ place: bigint }>`select place from event
         where tenant_id = ${owner.tenantId} and environment = ${owner.environment} and place > ${behind}::int8
@@ -124,4 +125,14 @@ async function findPlaceBefore(db: Db, environment: string, since: number): Prom
     .limit(1)
     .executeTakeFirst();
   return (first?.place ?? 1n) - 1n;
+}
+
+/** Unix milliseconds. Throws `invalid_request` for what no clock shows. */
+function instantOf(text: string, field: string): number {
+  const instant = readDateTime(text);
+  if (instant !== undefined) return instant;
+  throw new TrellisError("invalid_request", {
+    field,
+    message: `${field} must be a date-time with its offset, like 2026-12-01T08:00:00Z.`,
+  });
 }

@@ -44,15 +44,15 @@ export const updateWebhookEndpoint = endpoint(
     const row = await getEndpointRow(needs.db, owner, params.endpoint_id);
     const types = body.types && keepFilters(body.types);
     // Also when it is enabled again: the address may have become another one.
-    if ((body.url ?? row.url) !== row.url || (body.status === "enabled" && row.status !== "enabled")) {
-      await checkUrl(needs.webhookSender, body.url ?? row.url, network.name);
-    }
+    const isEnabled = body.status === "enabled" && row.status !== "enabled";
+    const isMoved = body.url !== undefined && body.url !== row.url;
+    const url = isMoved || isEnabled ? await checkUrl(needs.webhookSender, body.url ?? row.url, network.name) : row.url;
     const now = BigInt(network.clock.now());
     // Looking a name up takes its time, in which others change it too: what is not named is not written.
     const changed = await needs.db
       .updateTable("webhook_endpoint")
       .set({
-        ...(body.url === undefined ? {} : { url: body.url }),
+        ...(body.url === undefined ? {} : { url }),
         ...(types === undefined ? {} : { types }),
         ...(body.description === undefined ? {} : { description: body.description }),
         ...(body.status === undefined ? {} : changeOf(body.status, now)),

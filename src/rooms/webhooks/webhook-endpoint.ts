@@ -89,15 +89,18 @@ const reasons: Record<TargetFault, string> = {
   unknown_host: "has a name without an address",
 };
 
-/** Throws `invalid_webhook_url` unless events may be sent there (gap 93). */
+/**
+ * A URL that events may be sent to (gap 93), as it is dialled: what is stored and shown is that, however it was spelled.
+ * Throws `invalid_webhook_url` for any other, and for one with blanks or control characters, which a URL does not have.
+ */
 export async function checkUrl(
   sender: WebhookSender,
   url: string,
   environment: EnvironmentName,
   field = "url",
-): Promise<void> {
-  const fault = await sender.check(url, rulesOf(environment));
-  if (fault === undefined) return;
+): Promise<string> {
+  const fault = /[\s\p{Cc}]/u.test(url) ? "invalid_url" : await sender.check(url, rulesOf(environment));
+  if (fault === undefined) return new URL(url).href;
   throw new TrellisError("invalid_webhook_url", {
     field,
     message: `${field} ${reasons[fault]}.`,

@@ -6336,18 +6336,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-        VerifyAccount429: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        /** @description `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
         CreateCustomAccount429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6378,8 +6367,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limit_exceeded` */
-        RateLimitExceeded: {
+        /** @description `daily_limit_exceeded`, `rate_limit_exceeded` */
+        ImportAccount429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -6403,6 +6392,17 @@ export interface components {
         GetAccount400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limit_exceeded` */
+        RateLimitExceeded: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -6797,6 +6797,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        CreateLegacyPaymentIntent429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `unknown_event_type`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         CreateWebhookEndpoint400: {
             headers: {
@@ -7005,7 +7016,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7122,7 +7133,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["VerifyAccount429"];
+            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -7340,7 +7361,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -7719,7 +7740,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["VerifyAccount429"];
+            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -8791,7 +8822,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -8900,7 +8931,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9036,7 +9067,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9174,7 +9205,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9404,7 +9435,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
         };
@@ -9732,7 +9763,7 @@ export interface operations {
             400: components["responses"]["IssueIdentityToken400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9945,7 +9976,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -10352,7 +10383,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10483,7 +10514,7 @@ export interface operations {
             404: components["responses"]["CreateStandingOrder404"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -11228,7 +11259,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -11351,7 +11382,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11835,7 +11866,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -12082,7 +12113,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -12402,7 +12433,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -12475,7 +12506,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["StartAuthentication429"];
+            /** @description `mail_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
         };
@@ -12557,7 +12598,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `rate_limit_exceeded` */
+            /** @description `otp_attempts_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -12842,7 +12883,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12951,7 +12992,7 @@ export interface operations {
             404: components["responses"]["WebhookEndpointNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13026,7 +13067,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13117,7 +13158,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13196,7 +13237,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13333,7 +13374,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13484,7 +13525,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13561,7 +13602,7 @@ export interface operations {
             };
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13687,7 +13728,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13741,7 +13782,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13795,7 +13836,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13882,7 +13923,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14022,7 +14063,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14098,7 +14139,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14188,7 +14229,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14284,7 +14325,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14366,7 +14407,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14438,7 +14479,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14513,7 +14554,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14590,7 +14631,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14725,7 +14766,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };

@@ -189,7 +189,10 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
     if (typeof result !== "number") {
       // Asked again by the next connection.
       if (!from.hasRefused)
-        log.warn({ url: label, code: error?.code }, "a node does not tell of all accounts it was asked to");
+        log.warn(
+          { url: label, code: numberOf(memberOf(error, "code")) },
+          "a node does not tell of all accounts it was asked to",
+        );
       from.hasRefused = true;
       return;
     }
@@ -198,11 +201,15 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
   };
 
   const noteChange = (from: Connection, { params }: Message): void => {
-    const address = from.numbers.get(Number(params?.subscription));
+    const subscription = numberOf(memberOf(params, "subscription"));
+    const address = subscription === undefined ? undefined : from.numbers.get(subscription);
     if (address === undefined) return;
-    const value = params?.result?.value;
+    const value = memberOf(memberOf(params, "result"), "value");
+    const data = memberOf(value, "data");
+    // Of any other form it is told as a change, which costs one look at the account.
+    const shown = Array.isArray(data) && typeof data[0] === "string" ? data[0] : "";
     const digest = createHash("sha256")
-      .update(JSON.stringify([value?.data ?? null, String(value?.lamports ?? "")]))
+      .update(`${numberOf(memberOf(value, "lamports")) ?? ""} ${shown}`)
       .digest("base64");
     if (from.seen.get(address) === digest) return;
     from.seen.set(address, digest);
@@ -233,16 +240,23 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
   };
 }
 
-/** As much of a message as matters, none of it sure to be there. */
+/** As much of a message as matters: none of it is sure to be there, or to be what it should. */
 interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
   readonly result?: unknown;
-  readonly error?: { readonly code?: unknown } | null;
-  readonly params?: {
-    readonly subscription?: unknown;
-    readonly result?: { readonly value?: { readonly data?: unknown; readonly lamports?: unknown } | null } | null;
-  } | null;
+  readonly error?: unknown;
+  readonly params?: unknown;
+}
+
+/** A member of what a node sent; undefined where that has none. Nothing of it is ever called. */
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }
 
 function parse(data: RawData): Message | undefined {

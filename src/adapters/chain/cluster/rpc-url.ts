@@ -1,5 +1,4 @@
 import {
-  createDefaultRpcTransport,
   createSolanaRpcFromTransport,
   isJsonRpcPayload,
   isSolanaError,
@@ -8,6 +7,9 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   type SolanaRpcApi,
 } from "@solana/kit";
+import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
+import { askNodeForJson } from "../node-http.js";
+import { expectShapes } from "../node-shapes.js";
 
 /** One JSON-RPC URL of a cluster. */
 export interface RpcUrl {
@@ -23,16 +25,22 @@ export type RpcConnect = (url: string, timeoutMs: number) => RpcTransport;
 
 /** JSON-RPC over HTTP. */
 export const connectByHttp: RpcConnect = (url, timeoutMs) => {
-  const http = createDefaultRpcTransport({ url });
-  return ({ payload, signal }) => {
+  return async <Response>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Response> => {
     const timeout = AbortSignal.timeout(timeoutMs);
-    return http({ payload, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+    return (await askNodeForJson({
+      url,
+      body: stringifyJsonWithBigInts(payload),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })) as Response;
   };
 };
 
-/** Opens a URL; a request that takes longer than `timeoutMs` ends with a TimeoutError. */
+/**
+ * Opens a URL; a request that takes longer than `timeoutMs` ends with a TimeoutError, an answer of another form than its
+ * method's with a MisshapenAnswer.
+ */
 export function openRpcUrl(connect: RpcConnect, url: string, number: number, timeoutMs: number): RpcUrl {
-  const transport = connect(url, timeoutMs);
+  const transport = expectShapes(connect(url, timeoutMs));
   return { label: `${number} (${new URL(url).host})`, transport, rpc: createSolanaRpcFromTransport(transport) };
 }
 

@@ -1,14 +1,19 @@
 import { createSolanaRpcFromTransport } from "@solana/kit";
-import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
+import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import { askChain } from "../../../core/chain/ask-chain.js";
 import type { Keyring } from "../../../core/crypto/envelope.js";
+import { idOfCall } from "../../../core/json-rpc-calls.js";
 import { TrellisError } from "../../../errors.js";
 import { limits } from "../../../limits.js";
+import type { AnswerRoom } from "../../../ports/answer-room.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Log } from "../../../ports/log.js";
 import type { Network, SandboxFaults, SponsorshipLimits } from "../../../ports/network.js";
 import { mainnetCurrencies } from "../currencies.js";
+import { askNode, type NodeAnswer, OversizeAnswer, parseNodeJson } from "../node-http.js";
+import { expectShapes } from "../node-shapes.js";
 import { exactBlockTimes, judgeByOneNode } from "../one-node.js";
+import { tooLarge } from "../sandbox/call-room.js";
 import { createEnvironmentClock } from "../sandbox/environment-clock.js";
 import { createRpcSockets } from "../sandbox/rpc-sockets.js";
 import { deriveServiceKey, sandboxExecutorLabel, sandboxFeePayerLabel } from "../service-key.js";
@@ -19,6 +24,11 @@ import { createRemoteSessions } from "./remote-session.js";
 const requestMs = 20_000;
 /** What the fee payer is filled up to at every start; it is play money, from the chain's own faucet. */
 const feePayerLamports = 1_000_000_000_000n;
+
+/** RFC 3339 ends with the year 9999. */
+const latestMs = Date.UTC(9999, 11, 31);
+/** What is read of the words of a refusal. */
+const refusalBytes = 1_000;
 
 /** The network of a sandbox in another process. */
 export interface RemoteSandbox {
@@ -46,50 +56,68 @@ export async function openRemoteSandbox(parts: {
   let asked = 0;
   let heard = 0;
 
-  const post = async (path: string, body: string): Promise<string> => {
-    const url = new URL(path, base.origin);
+  const post = async (path: string, body: string, take?: AnswerRoom["take"]): Promise<NodeAnswer> => {
     asked += 1;
     const question = asked;
-    let answer: Response;
-    let text: string;
+    let answer: NodeAnswer;
     try {
-      answer = await fetch(url, {
-        method: "POST",
+      answer = await askNode({
+        url: new URL(path, base.origin),
         body,
-        headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+        headers: { authorization: `Bearer ${key}` },
         signal: AbortSignal.timeout(requestMs),
+        ...(take === undefined ? {} : { take }),
       });
-      text = await answer.text();
     } catch (cause) {
+      if (cause instanceof OversizeAnswer) throw cause;
       throw new TrellisError("chain_unavailable", { cause });
     }
     const now = Number(answer.headers.get(sandboxTimeHeader) ?? Number.NaN);
     // An answer that was overtaken tells an old time, unless it is a later one.
-    if (Number.isSafeInteger(now) && (question > heard || now > clock.now())) {
+    const isTime = Number.isSafeInteger(now) && now >= 0 && now <= latestMs;
+    if (isTime && (question > heard || now > clock.now())) {
       heard = Math.max(heard, question);
       clock.setOffsetMs(BigInt(now) - BigInt(Math.floor(realClock.now())));
     }
-    if (!answer.ok) {
-      throw new TrellisError("chain_unavailable", {
-        cause: new Error(`the sandbox answered ${answer.status}: ${text}`),
-      });
-    }
-    return text;
+    if (answer.status === 200 || answer.status === 204) return answer;
+    const said = Buffer.from(answer.bytes.subarray(0, refusalBytes)).toString("utf8");
+    throw new TrellisError("chain_unavailable", {
+      cause: new Error(`the sandbox answered ${answer.status}: ${said}`),
+    });
   };
-  const control = async <Answer>(path: string, body: object): Promise<Answer> =>
-    JSON.parse(await post(path, JSON.stringify(body))) as Answer;
+  /** `read` makes the answer of what came, and throws where that is something else. */
+  const control = async <Answer>(
+    path: string,
+    body: object,
+    read: (told: Readonly<Record<string, unknown>>) => Answer,
+  ): Promise<Answer> => {
+    try {
+      return read(recordOf(parseNodeJson((await post(path, JSON.stringify(body))).bytes)));
+    } catch (cause) {
+      throw cause instanceof TrellisError ? cause : new TrellisError("chain_unavailable", { cause });
+    }
+  };
   const handleRpc = async (payload: unknown): Promise<unknown> => {
-    const text = await post("/", stringifyJsonWithBigInts(payload));
-    return text === "" ? undefined : parseJsonWithBigInts(text);
+    const { bytes } = await post("/", stringifyJsonWithBigInts(payload));
+    return bytes.length === 0 ? undefined : parseNodeJson(bytes);
+  };
+  const answerRpc = async (text: string, room: AnswerRoom): Promise<Uint8Array | undefined> => {
+    try {
+      const { bytes } = await post("/", text, room.take);
+      return bytes.length === 0 ? undefined : bytes;
+    } catch (error) {
+      if (error instanceof OversizeAnswer) return Buffer.from(tooLargeFor(text));
+      throw error;
+    }
   };
 
-  const rpc = createSolanaRpcFromTransport(async <Answer>({ payload }: { payload: unknown }) => {
-    return (await handleRpc(payload)) as Answer;
-  });
+  const rpc = createSolanaRpcFromTransport(
+    expectShapes(async <Answer>({ payload }: { payload: unknown }) => (await handleRpc(payload)) as Answer),
+  );
   const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
   const executor = deriveServiceKey(keyring, sandboxExecutorLabel);
   const airdrop = async (to: string, lamports: bigint) =>
-    (await control<{ signature: string }>(sandboxPaths.airdrop, { to, lamports: lamports.toString() })).signature;
+    control(sandboxPaths.airdrop, { to, lamports: lamports.toString() }, signatureIn);
   const follow = async () => {
     await askChain(rpc.getSlot());
   };
@@ -119,26 +147,66 @@ export async function openRemoteSandbox(parts: {
       return { ok: true };
     },
     sandbox: {
-      advanceClock: async (seconds) => {
-        const { now, slot } = await control<{ now: number; slot: string }>(sandboxPaths.clock, { seconds });
-        return { now, slot: BigInt(slot) };
-      },
-      advanceClockTo: async (instant) => {
-        const { now, slot } = await control<{ now: number; slot: string }>(sandboxPaths.clockTo, { instant });
-        return { now, slot: BigInt(slot) };
-      },
+      advanceClock: (seconds) => control(sandboxPaths.clock, { seconds }, momentIn),
+      advanceClockTo: (instant) => control(sandboxPaths.clockTo, { instant }, momentIn),
       airdrop,
       mintTo: async (owner, mint, amount, name) => {
         const body = { owner, mint, amount: amount.toString(), ...(name === undefined ? {} : { name }) };
-        return (await control<{ signature: string }>(sandboxPaths.mint, body)).signature;
+        return control(sandboxPaths.mint, body, signatureIn);
       },
-      readFaults: async () => (await control<{ faults: SandboxFaults }>(sandboxPaths.faults, {})).faults,
+      readFaults: () => control(sandboxPaths.faults, {}, faultsIn),
       setFaults: async (faults) => {
-        await control(sandboxPaths.faults, { faults });
+        await control(sandboxPaths.faults, { faults }, faultsIn);
       },
       handleRpc,
+      answerRpc,
       sockets: createRpcSockets(createRemoteSessions(base, key), limits.sandboxSockets, parts.log),
     },
   };
   return { network, follow };
+}
+
+function tooLargeFor(question: string): string {
+  const { code, message } = tooLarge();
+  return JSON.stringify({ error: { code, message }, id: idOfCall(question) ?? null, jsonrpc: "2.0" });
+}
+
+function recordOf(told: unknown): Readonly<Record<string, unknown>> {
+  if (typeof told !== "object" || told === null) throw new Error("the sandbox's process answered something else");
+  return told as Readonly<Record<string, unknown>>;
+}
+
+function signatureIn({ signature }: Readonly<Record<string, unknown>>): string {
+  if (typeof signature !== "string") throw new Error("the sandbox's process told no signature");
+  return signature;
+}
+
+function momentIn({ now, slot }: Readonly<Record<string, unknown>>): { now: number; slot: bigint } {
+  if (
+    typeof now !== "number" ||
+    !Number.isSafeInteger(now) ||
+    now < 0 ||
+    now > latestMs ||
+    typeof slot !== "string" ||
+    !/^\d{1,18}$/.test(slot)
+  ) {
+    throw new Error("the sandbox's process told no time");
+  }
+  return { now, slot: BigInt(slot) };
+}
+
+function faultsIn({ faults }: Readonly<Record<string, unknown>>): SandboxFaults {
+  const { drop, blockhashNotFound, fullBlocks, price, fork, lag } = recordOf(faults);
+  const count = (value: unknown): number => {
+    if (typeof value !== "number") throw new Error("the sandbox's process told no faults");
+    return value;
+  };
+  return {
+    drop: count(drop),
+    blockhashNotFound: count(blockhashNotFound),
+    fullBlocks: count(fullBlocks),
+    price: count(price),
+    fork: count(fork),
+    lag: count(lag),
+  };
 }

@@ -64,7 +64,7 @@ export async function createSandboxServer(network: Network, key: string, logger:
   });
 
   app.get("/healthz", async () => ({ status: "ok" }));
-  await app.register(sandboxRpcPlugin({ handle: (payload) => sandbox.handleRpc(payload) }));
+  await app.register(sandboxRpcPlugin(sandbox));
   app.post<{ Body: { seconds: number } }>(
     sandboxPaths.clock,
     bodyOf({ seconds: { type: "integer", minimum: 0 } }),

@@ -23,6 +23,8 @@ export const rpcErrorCode = {
   noSnapshot: -32008,
   unsupportedTransactionVersion: -32015,
   nodeUnhealthy: -32005,
+  /** As others of JSON-RPC have it (EIP-1474): more was asked for than is given at once. */
+  limitExceeded: -32005,
   minContextSlotNotReached: -32016,
 } as const;
 

@@ -1,4 +1,10 @@
+import { setImmediate } from "node:timers/promises";
+import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
+import { parseExactJson } from "../../../core/exact-json.js";
+import { limits } from "../../../limits.js";
+import type { AnswerRoom } from "../../../ports/answer-room.js";
 import type { Log } from "../../../ports/log.js";
+import { boundless, type CallRoom, createMessageRoom, tooLarge } from "./call-room.js";
 import { RpcError, rpcErrorCode } from "./rpc-error.js";
 import { accountMethods } from "./rpc-methods/accounts.js";
 import { blockMethods } from "./rpc-methods/blocks.js";
@@ -8,7 +14,8 @@ import { ledgerMethods } from "./rpc-methods/ledger.js";
 import type { NodeParts, RpcMethods } from "./rpc-methods/method.js";
 import { sendMethods } from "./rpc-methods/sends.js";
 
-const methods: RpcMethods = {
+/** Every method of the node by HTTP; a conversation has those of subscriptions besides. */
+export const rpcMethods: RpcMethods = {
   ...accountMethods,
   ...blockMethods,
   ...clusterMethods,
@@ -16,24 +23,29 @@ const methods: RpcMethods = {
   ...ledgerMethods,
   ...sendMethods,
 };
-/** The most requests in one batch: as many as a body of the size that is let in can reasonably hold. */
-const batchLimit = 1_000;
 
-/**
- * Answers parsed JSON-RPC 2.0: one request or a batch. A request without `id` is a notification and has no answer
- * (undefined). Rejects only when the node no longer answers at all. `node` tells what it knows when it is asked; `more` are
- * methods of one client alone.
- */
-export function createRpcHandler(
-  node: () => NodeParts,
-  log: Log,
-  more: RpcMethods = {},
-): (payload: unknown) => Promise<unknown> {
-  const answer = async (request: unknown): Promise<object | undefined> => {
+/** Answers JSON-RPC 2.0. Both reject only when the node no longer answers at all. */
+export interface RpcHandler {
+  /**
+   * Answers what was parsed already: one request, or a batch of any size, of whoever is in the same process. Undefined for
+   * notifications.
+   */
+  handle(payload: unknown): Promise<unknown>;
+  /**
+   * Answers a text of somebody who may mean harm, as text: bounded in size and work (`limits.sandboxRpc`), and with a turn of
+   * the event loop for others between two calls. Undefined where nothing is to be answered. The answer is counted in
+   * `room`, which its opener releases.
+   */
+  answer(text: string, room: AnswerRoom): Promise<string | undefined>;
+}
+
+/** Makes a handler. `node` tells what it knows when it is asked; `more` are methods of one client alone. */
+export function createRpcHandler(node: () => NodeParts, log: Log, more: RpcMethods = {}): RpcHandler {
+  const respond = async (request: unknown, room: CallRoom): Promise<object | undefined> => {
     if (!isRequest(request)) return failure(null, new RpcError(rpcErrorCode.invalidRequest, "Invalid request"));
     const { id, method, params } = request;
     try {
-      const result = await call(method, params);
+      const result = await call(method, params, room);
       return id === undefined ? undefined : { id, jsonrpc: "2.0", result };
     } catch (error) {
       if (!(error instanceof RpcError)) {
@@ -44,26 +56,79 @@ export function createRpcHandler(
     }
   };
 
-  const call = async (name: string, params: unknown): Promise<unknown> => {
+  const call = async (name: string, params: unknown, room: CallRoom): Promise<unknown> => {
     await node().ledger.ready();
-    const known = Object.hasOwn(more, name) ? more : methods;
+    const known = Object.hasOwn(more, name) ? more : rpcMethods;
     const method = Object.hasOwn(known, name) ? known[name] : undefined;
     if (method === undefined) throw new RpcError(rpcErrorCode.methodNotFound, "Method not found");
     if (params !== undefined && params !== null && !Array.isArray(params)) {
       throw new RpcError(rpcErrorCode.invalidParams, "params must be an array");
     }
-    return method(node(), params ?? []);
+    return method(node(), params ?? [], room);
   };
 
-  return async (payload) => {
-    if (!Array.isArray(payload)) return answer(payload);
-    if (payload.length === 0) return failure(null, new RpcError(rpcErrorCode.invalidRequest, "Invalid request"));
-    if (payload.length > batchLimit) {
-      return failure(null, new RpcError(rpcErrorCode.invalidRequest, `a batch has at most ${batchLimit} requests`));
+  const answer = async (text: string, room: AnswerRoom): Promise<string | undefined> => {
+    let payload: unknown;
+    try {
+      payload = parseExactJson(text, {
+        depth: limits.sandboxRpc.requestDepth,
+        values: limits.sandboxRpc.requestValues,
+      });
+    } catch {
+      return JSON.stringify(failure(null, new RpcError(rpcErrorCode.parseError, "Parse error")));
     }
-    const answers = (await Promise.all(payload.map(answer))).filter((item) => item !== undefined);
-    return answers.length === 0 ? undefined : answers;
+    const calls = Array.isArray(payload) ? payload : [payload];
+    const refused = refuseBatch(payload);
+    if (refused !== undefined) return JSON.stringify(refused);
+    const whole = createMessageRoom(room);
+    const answers: string[] = [];
+    for (const [index, request] of calls.entries()) {
+      // Whoever else waits has a turn.
+      if (index > 0) await setImmediate();
+      const response = await respondWithin(request, whole);
+      if (response === undefined) continue;
+      const written = stringifyJsonWithBigInts(response);
+      answers.push(whole.take(written) ? written : stringifyJsonWithBigInts(failure(idOf(request), tooLarge())));
+    }
+    if (answers.length === 0) return undefined;
+    return Array.isArray(payload) ? `[${answers.join(",")}]` : answers[0];
   };
+
+  const respondWithin = async (
+    request: unknown,
+    room: ReturnType<typeof createMessageRoom>,
+  ): Promise<object | undefined> => {
+    try {
+      room.begin();
+    } catch (error) {
+      return isRequest(request) && request.id === undefined ? undefined : failure(idOf(request), asRpcError(error));
+    }
+    return respond(request, room);
+  };
+
+  return {
+    answer,
+    handle: async (payload) => {
+      if (!Array.isArray(payload)) return respond(payload, boundless);
+      const refused = refuseBatch(payload);
+      if (refused !== undefined) return refused;
+      const answers: object[] = [];
+      for (const request of payload) {
+        const response = await respond(request, boundless);
+        if (response !== undefined) answers.push(response);
+      }
+      return answers.length === 0 ? undefined : answers;
+    },
+  };
+}
+
+/** The one answer to a batch that is not gone through. */
+function refuseBatch(payload: unknown): object | undefined {
+  if (!Array.isArray(payload)) return undefined;
+  const most = limits.sandboxRpc.batchCalls;
+  if (payload.length === 0) return failure(null, new RpcError(rpcErrorCode.invalidRequest, "Invalid request"));
+  if (payload.length <= most) return undefined;
+  return failure(null, new RpcError(rpcErrorCode.invalidRequest, `a batch has at most ${most} requests`));
 }
 
 interface Request {
@@ -77,6 +142,10 @@ function isRequest(value: unknown): value is Request {
   const { id, jsonrpc, method } = value as Record<string, unknown>;
   const hasValidId = id === undefined || id === null || ["string", "number", "bigint"].includes(typeof id);
   return jsonrpc === "2.0" && typeof method === "string" && hasValidId;
+}
+
+function idOf(request: unknown): unknown {
+  return isRequest(request) ? (request.id ?? null) : null;
 }
 
 function failure(id: unknown, error: RpcError): object {

@@ -1,14 +1,17 @@
-import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { createAnswerSpace } from "../../../core/answer-space.js";
+import { limits } from "../../../limits.js";
+import type { AnswerRoom } from "../../../ports/answer-room.js";
+import type { SandboxControls } from "../../../ports/network.js";
 import { rpcErrorCode } from "./rpc-error.js";
-import type { SandboxNode } from "./sandbox-node.js";
 
 /**
  * Serves a node's JSON-RPC on `POST /` of wherever it is registered, for any origin, so that Solana clients, wallets and
- * explorers can use it. Integers of 64 bits keep their precision on the wire; the parser is this plugin's own and the
- * rest of the API keeps plain JSON. Errors are JSON-RPC errors with status 200; a notification gets 204.
+ * explorers can use it. Integers of 64 bits keep their precision on the wire. What answers take up is bounded, each and all
+ * together. Errors are JSON-RPC errors with status 200; a notification gets 204.
  */
-export function sandboxRpcPlugin(node: Pick<SandboxNode, "handle">): FastifyPluginAsync {
+export function sandboxRpcPlugin(node: Pick<SandboxControls, "answerRpc">): FastifyPluginAsync {
+  const space = createAnswerSpace(limits.sandboxRpc);
   return async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
@@ -24,25 +27,26 @@ export function sandboxRpcPlugin(node: Pick<SandboxNode, "handle">): FastifyPlug
         .send(),
     );
     scope.post("/", async (request, reply) => {
-      const answer = await answerTo(node, request);
+      const room = space.open(request.ip);
+      reply.raw.once("close", room.release);
+      const answer = await answerTo(node, request, room);
       if (answer === undefined) return reply.code(204).send();
-      return reply.type("application/json; charset=utf-8").send(stringifyJsonWithBigInts(answer));
+      return reply.type("application/json; charset=utf-8").send(answer);
     });
   };
 }
 
-async function answerTo(node: Pick<SandboxNode, "handle">, { body, log }: FastifyRequest): Promise<unknown> {
-  let payload: unknown;
+async function answerTo(
+  node: Pick<SandboxControls, "answerRpc">,
+  { body, log }: FastifyRequest,
+  room: AnswerRoom,
+): Promise<string | Uint8Array | undefined> {
   try {
-    payload = parseJsonWithBigInts(typeof body === "string" ? body : "");
-  } catch {
-    return { error: { code: rpcErrorCode.parseError, message: "Parse error" }, id: null, jsonrpc: "2.0" };
-  }
-  try {
-    return await node.handle(payload);
+    return await node.answerRpc(typeof body === "string" ? body : "", room);
   } catch (error) {
     // The node is closed, or another process has the chain.
     log.warn({ err: error }, "the sandbox node no longer answers");
-    return { error: { code: rpcErrorCode.nodeUnhealthy, message: "Node is unhealthy" }, id: null, jsonrpc: "2.0" };
+    const unhealthy = { code: rpcErrorCode.nodeUnhealthy, message: "Node is unhealthy" };
+    return JSON.stringify({ error: unhealthy, id: null, jsonrpc: "2.0" });
   }
 }

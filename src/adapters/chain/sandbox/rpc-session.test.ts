@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { createAnswerSpace } from "../../../core/answer-space.js";
+import { limits } from "../../../limits.js";
 import type { NodeParts } from "./rpc-methods/method.js";
 import { createRpcSessions } from "./rpc-session.js";
 import { createWealth } from "./wealth.js";
@@ -28,6 +30,7 @@ it("cuts off whoever has more news wait behind one answer than is kept, and keep
     },
     log,
     1_000,
+    createAnswerSpace(limits.sandboxRpc),
   );
   const session = open({
     owner: "somebody",

@@ -1,6 +1,5 @@
-import { parseJsonWithBigInts, stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
+import type { AnswerSpace } from "../../../core/answer-space.js";
 import type { Log } from "../../../ports/log.js";
-import { RpcError, rpcErrorCode } from "./rpc-error.js";
 import { createRpcHandler } from "./rpc-handler.js";
 import type { NodeParts } from "./rpc-methods/method.js";
 import type { Subscriptions } from "./subscriptions.js";
@@ -36,6 +35,8 @@ export function createRpcSessions(
   log: Log,
   /** Characters of news that wait behind one answer. */
   heldMax: number,
+  /** Where answers lie until they are delivered. */
+  space: AnswerSpace,
 ): OpenRpcSession {
   return ({ owner, isOpen, deliver, cutOff }) => {
     // What is told while a question is being answered comes after the answer, which names the subscription.
@@ -51,19 +52,17 @@ export function createRpcSessions(
       else if (isOpen()) cutOff();
     };
     const { methods, close } = subscriptions.open({ owner, isOpen, notify });
-    const handle = createRpcHandler(node, log, methods);
+    const { answer } = createRpcHandler(node, log, methods);
     return {
       receive: async (text) => {
         held = [];
         heldLength = 0;
+        const room = space.open(owner);
         try {
-          const answer = await handle(parseJsonWithBigInts(text));
-          if (answer !== undefined) deliver(stringifyJsonWithBigInts(answer));
-        } catch (error) {
-          if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-          const { code, message } = new RpcError(rpcErrorCode.parseError, "Parse error");
-          deliver(JSON.stringify({ error: { code, message }, id: null, jsonrpc: "2.0" }));
+          const written = await answer(text, room);
+          if (written !== undefined) deliver(written);
         } finally {
+          room.release();
           const waiting = held;
           held = undefined;
           for (const each of waiting) deliver(each);

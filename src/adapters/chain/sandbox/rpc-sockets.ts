@@ -1,5 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { createAnswerSpace } from "../../../core/answer-space.js";
+import { countCalls, idOfCall } from "../../../core/json-rpc-calls.js";
 import type { Log } from "../../../ports/log.js";
 import type { RpcSockets, SocketGuest, SocketRequest } from "../../../ports/rpc-sockets.js";
 import type { OpenRpcSession } from "./rpc-session.js";
@@ -14,6 +17,9 @@ export interface SocketBounds {
   readonly waitingMessages: number;
   /** What a client has not taken yet; one that is slower than that is cut off. */
   readonly unsentBytes: number;
+  /** The same of all clients, and of those of one owner: whom there is no room for is cut off. */
+  readonly unsentBytesOfAll: number;
+  readonly unsentBytesPerOwner: number;
   /** A client that is silent is asked this often, and cut off when it does not answer until the next. */
   readonly pingEveryMs: number;
 }
@@ -30,6 +36,12 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
     perMessageDeflate: false,
   });
   const connections = new Map<WebSocket, Connection>();
+  const space = createAnswerSpace({
+    answerBytes: bounds.unsentBytesOfAll,
+    answersBytes: bounds.unsentBytesOfAll,
+    answersBytesPerOwner: bounds.unsentBytesPerOwner,
+    smallBytes: 1_024,
+  });
   let sweep: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -57,8 +69,11 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
     const connection: Connection = { guest, isAlive: true };
     const send = (text: string): void => {
       if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > bounds.unsentBytes) socket.terminate();
-      else socket.send(text);
+      const room = space.open(guest.owner);
+      if (socket.bufferedAmount > bounds.unsentBytes || !room.take(text.length)) {
+        room.release();
+        socket.terminate();
+      } else socket.send(text, room.release);
     };
     const session = openSession({
       owner: guest.owner,
@@ -69,12 +84,12 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
     });
 
     const answer = async (text: string): Promise<void> => {
-      const verdict = await guest.admit();
+      const verdict = await guest.admit(countCalls(text) ?? 1);
       // It may have gone meanwhile, and nobody would end what it begins now.
       if (socket.readyState !== socket.OPEN) return;
       if (verdict === "welcome") return session.receive(text);
       if (verdict === "gone") return socket.close(close.policy, "the key is good no longer");
-      const id = idOf(text);
+      const id = idOfCall(text);
       if (id !== undefined) send(JSON.stringify({ jsonrpc: "2.0", error: tooMany, id }));
     };
     const answerAll = async (): Promise<void> => {
@@ -83,6 +98,8 @@ export function createRpcSockets(openSession: OpenRpcSession, bounds: SocketBoun
       socket.pause();
       for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
         if (socket.readyState !== socket.OPEN) break;
+        // Whoever else waits has a turn, whatever answers at once.
+        await setImmediate();
         try {
           await answer(text);
         } catch (error) {
@@ -179,16 +196,6 @@ function serveAnyway(http: Server, { request, socket, head }: SocketRequest): vo
   if (kept.length > 0) lines.push(`connection: ${kept.join(", ")}`);
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
   http.emit("connection", socket);
-}
-
-/** The id of a question that is not answered; undefined where it is none, or several. */
-function idOf(text: string): unknown {
-  try {
-    const { id } = JSON.parse(text) as { id?: unknown };
-    return typeof id === "string" || typeof id === "number" ? id : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function ignore(): void {}

@@ -1,5 +1,7 @@
 import type { Address, Rpc, Signature, SolanaRpcApi } from "@solana/kit";
+import { createAnswerSpace } from "../../../core/answer-space.js";
 import { limits } from "../../../limits.js";
+import type { AnswerRoom } from "../../../ports/answer-room.js";
 import type { Clock } from "../../../ports/clock.js";
 import type { Db } from "../../../ports/database.js";
 import type { Log } from "../../../ports/log.js";
@@ -32,10 +34,12 @@ export interface SandboxNode {
   /** kit's client of this chain, without a network between. */
   readonly rpc: Rpc<SolanaRpcApi>;
   /**
-   * Answers one parsed JSON-RPC request or a batch; integers may be numbers or bigints. Undefined when there is nothing
-   * to answer (notifications). Rejects after `close`, and once another process has taken the chain over.
+   * Answers one parsed JSON-RPC request or a batch of this process; integers may be numbers or bigints. Undefined when there
+   * is nothing to answer (notifications). Rejects after `close`, and once another process has taken the chain over.
    */
   handle(payload: unknown): Promise<unknown>;
+  /** The same for a text of anybody, as text, bounded in size and in work (gap 155). What it takes up is counted in `room`. */
+  answerRpc(text: string, room: AnswerRoom): Promise<string | undefined>;
   /**
    * Moves environment time forward by at least so many seconds, rounded up to whole slots (400 ms), so that chain time
    * advances by no less than was asked for. Stored before it shows. Throws RangeError for anything but a whole number
@@ -172,7 +176,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
       },
     });
   };
-  const handle = createRpcHandler(lag.present, log);
+  const { handle, answer } = createRpcHandler(lag.present, log);
 
   for (const { address, lamports } of options.funded) {
     const held = ledger.read(address)?.lamports ?? 0n;
@@ -210,6 +214,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     clock: { now: clock.now },
     rpc: createLocalRpc(handle),
     handle,
+    answerRpc: answer,
     advanceClock: async (seconds) => {
       if (!Number.isSafeInteger(seconds) || seconds < 0) throw new RangeError("seconds is a whole number from 0");
       const slots = (BigInt(seconds) * 1000n + slotMs - 1n) / slotMs;
@@ -230,7 +235,13 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
     },
     readFaults: faults.current,
     setFaults,
-    openSession: createRpcSessions(lag.present, subscriptions, log, limits.sandboxSockets.unsentBytes),
+    openSession: createRpcSessions(
+      lag.present,
+      subscriptions,
+      log,
+      limits.sandboxSockets.unsentBytes,
+      createAnswerSpace(limits.sandboxRpc),
+    ),
     close: async () => {
       await ledger.close();
       lag.close();

@@ -31,6 +31,7 @@ import * as tenantsOverHttp from "./0029-tenants-over-http.js";
 import * as closedAt from "./0030-closed-at.js";
 import * as tenantTurns from "./0034-tenant-turns.js";
 import * as sessionEnds from "./0036-session-ends.js";
+import * as tenantWrites from "./0037-tenant-writes.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   "0030-closed-at": closedAt,
   "0034-tenant-turns": tenantTurns,
   "0036-session-ends": sessionEnds,
+  "0037-tenant-writes": tenantWrites,
 };

@@ -37,6 +37,12 @@ export function encodeAccount(address: Address, state: AccountState, view: Accou
   return shownAccount(state, encodeData(address, state, view, read));
 }
 
+/** How long the data of an account is where it is shown, about: in base64, four characters for three bytes. */
+export function shownLength(state: AccountState, view: AccountView): number {
+  const data = view.encoding === "jsonParsed" ? state.data : sliced(state, view);
+  return Math.ceil((data.length * 4) / 3);
+}
+
 /** The same for notifications, which cannot be refused: what is too long for base58 is told to be. */
 export function encodeAccountLeniently(
   address: Address,

@@ -1,9 +1,11 @@
 import type { Address } from "@solana/kit";
 import type { AccountState } from "../account-state.js";
 import { addressBytes } from "../address-bytes.js";
+import type { CallRoom } from "../call-room.js";
 import { invalidParams } from "../rpc-error.js";
-import { readMint, readTokenAccount, token2022Program, tokenProgram, uiTokenAmount } from "../token-layout.js";
-import { accountView, encodeAccount } from "./account-encoding.js";
+import { shownAmount } from "../shown-amounts.js";
+import { readMint, readTokenAccount, token2022Program, tokenProgram } from "../token-layout.js";
+import { type AccountView, accountView, encodeAccount, shownLength } from "./account-encoding.js";
 import { filtersParam, passes } from "./account-filters.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
 import {
@@ -22,23 +24,23 @@ const largestCount = 20;
 
 /** Methods that read accounts, as committed. */
 export const accountMethods: RpcMethods = {
-  getAccountInfo: (node, params) => {
+  getAccountInfo: (node, params, room) => {
     const address = addressParam(params[0]);
     const config = configParam(params[1]);
     checkFreshness(node, config);
     const view = accountView(config);
     const state = node.ledger.read(address);
-    return inContext(node, state ? encodeAccount(address, state, view, node.ledger.read) : null);
+    return inContext(node, state ? shown(node, address, state, view, room) : null);
   },
 
-  getMultipleAccounts: (node, params) => {
+  getMultipleAccounts: (node, params, room) => {
     const addresses = arrayParam(params[0], "accounts", multipleAccountsLimit).map((item) => addressParam(item));
     const config = configParam(params[1]);
     checkFreshness(node, config);
     const view = accountView(config, "base64");
     const accounts = addresses.map((address) => {
       const state = node.ledger.read(address);
-      return state ? encodeAccount(address, state, view, node.ledger.read) : null;
+      return state ? shown(node, address, state, view, room) : null;
     });
     return inContext(node, accounts);
   },
@@ -49,7 +51,7 @@ export const accountMethods: RpcMethods = {
     return inContext(node, wireInteger(node.ledger.read(address)?.lamports ?? 0n));
   },
 
-  getProgramAccounts: (node, params) => {
+  getProgramAccounts: (node, params, room) => {
     const program = addressParam(params[0]);
     const config = configParam(params[1]);
     checkFreshness(node, config);
@@ -64,9 +66,10 @@ export const accountMethods: RpcMethods = {
         : node.ledger.index.ownedBy(program);
     const found: object[] = [];
     for (const address of candidates) {
+      room.work(1);
       const state = node.ledger.read(address);
       if (state === undefined || !filters.every((filter) => passes(state, filter))) continue;
-      found.push({ account: encodeAccount(address, state, view, node.ledger.read), pubkey: address });
+      found.push({ account: shown(node, address, state, view, room), pubkey: address });
     }
     return booleanParam(config.withContext, "withContext", false) ? inContext(node, found) : found;
   },
@@ -77,9 +80,9 @@ export const accountMethods: RpcMethods = {
     const state = node.ledger.read(address);
     if (state === undefined) throw invalidParams("Invalid param: could not find account");
     const account = readTokenAccount(state);
-    const decimals = account && decimalsOf(node, account.mint);
-    if (account === undefined || decimals === undefined) throw invalidParams("Invalid param: not a Token account");
-    return inContext(node, uiTokenAmount(account.amount, decimals));
+    const shown = account && shownAmount(account.amount, node.ledger.read(account.mint), node.ledger.read);
+    if (shown === undefined) throw invalidParams("Invalid param: not a Token account");
+    return inContext(node, shown);
   },
 
   getTokenSupply: (node, params) => {
@@ -89,10 +92,10 @@ export const accountMethods: RpcMethods = {
     if (state === undefined) throw invalidParams("Invalid param: could not find account");
     const mint = readMint(state);
     if (mint === undefined) throw invalidParams("Invalid param: not a Token mint");
-    return inContext(node, uiTokenAmount(mint.supply, mint.decimals));
+    return inContext(node, shownAmount(mint.supply, state, node.ledger.read));
   },
 
-  getTokenAccountsByOwner: (node, params) => {
+  getTokenAccountsByOwner: (node, params, room) => {
     const owner = addressParam(params[0]);
     const selects = tokenSelector(node, configParam(params[1], "filter"));
     const config = configParam(params[2]);
@@ -100,14 +103,15 @@ export const accountMethods: RpcMethods = {
     const view = accountView(config);
     const found: object[] = [];
     for (const address of node.ledger.index.tokenAccountsOf(owner)) {
+      room.work(1);
       const state = node.ledger.read(address);
       if (state === undefined || !selects(state)) continue;
-      found.push({ account: encodeAccount(address, state, view, node.ledger.read), pubkey: address });
+      found.push({ account: shown(node, address, state, view, room), pubkey: address });
     }
     return inContext(node, found);
   },
 
-  getTokenAccountsByDelegate: (node, params) => {
+  getTokenAccountsByDelegate: (node, params, room) => {
     const delegate = addressParam(params[0]);
     const filter = configParam(params[1], "filter");
     const selects = tokenSelector(node, filter);
@@ -116,29 +120,33 @@ export const accountMethods: RpcMethods = {
     const view = accountView(config);
     const found: object[] = [];
     for (const address of tokenAccountsFor(node, filter)) {
+      room.work(1);
       const state = node.ledger.read(address);
       if (state === undefined || readTokenAccount(state)?.delegate !== delegate || !selects(state)) continue;
-      found.push({ account: encodeAccount(address, state, view, node.ledger.read), pubkey: address });
+      found.push({ account: shown(node, address, state, view, room), pubkey: address });
     }
     return inContext(node, found);
   },
 
-  getTokenLargestAccounts: (node, params) => {
+  getTokenLargestAccounts: (node, params, room) => {
     const mint = addressParam(params[0]);
     checkFreshness(node, configParam(params[1]));
-    if (node.ledger.read(mint) === undefined) throw invalidParams("Invalid param: could not find account");
-    const decimals = decimalsOf(node, mint);
-    if (decimals === undefined) throw invalidParams("Invalid param: not a Token mint");
+    const state = node.ledger.read(mint);
+    if (state === undefined) throw invalidParams("Invalid param: could not find account");
+    if (decimalsOf(node, mint) === undefined) throw invalidParams("Invalid param: not a Token mint");
     const found: { address: Address; amount: bigint }[] = [];
     for (const address of tokenAccountsFor(node, { mint })) {
-      const state = node.ledger.read(address);
-      const account = state && readTokenAccount(state);
+      room.work(1);
+      const holder = node.ledger.read(address);
+      const account = holder && readTokenAccount(holder);
       if (account?.mint === mint) found.push({ address, amount: account.amount });
     }
     found.sort((left, right) => (left.amount < right.amount ? 1 : left.amount > right.amount ? -1 : 0));
     return inContext(
       node,
-      found.slice(0, largestCount).map(({ address, amount }) => ({ address, ...uiTokenAmount(amount, decimals) })),
+      found
+        .slice(0, largestCount)
+        .map(({ address, amount }) => ({ address, ...shownAmount(amount, state, node.ledger.read) })),
     );
   },
 
@@ -148,6 +156,15 @@ export const accountMethods: RpcMethods = {
     return wireInteger(node.ledger.head().minimumBalance(length));
   },
 };
+
+/** What stands around the data of an account. */
+const frameBytes = 200;
+
+/** An account as it is shown, for which there has to be room before it is made. */
+function shown(node: NodeParts, address: Address, state: AccountState, view: AccountView, room: CallRoom): object {
+  room.show(shownLength(state, view) + frameBytes);
+  return encodeAccount(address, state, view, node.ledger.read);
+}
 
 function decimalsOf(node: NodeParts, mint: Address): number | undefined {
   const state = node.ledger.read(mint);

@@ -22,7 +22,7 @@ const historyLimit = 1_000;
 
 /** Methods about transactions that have landed. What the node knows to have landed is final here, but on a fork. */
 export const historyMethods: RpcMethods = {
-  getSignatureStatuses: async (node, params) => {
+  getSignatureStatuses: async (node, params, room) => {
     const signatures = arrayParam(params[0], "signatures", statusLimit).map((item) => signatureParam(item));
     const config = configParam(params[1]);
     checkFreshness(node, config);
@@ -32,6 +32,7 @@ export const historyMethods: RpcMethods = {
       const outcome = node.ledger.recentOutcome(signature);
       if (outcome) outcomes.set(signature, outcome);
     }
+    room.work(signatures.length);
     const missing = signatures.filter((signature) => !outcomes.has(signature));
     if (searchesHistory && missing.length > 0) {
       for (const [signature, outcome] of await node.history.findOutcomes(missing)) outcomes.set(signature, outcome);
@@ -48,7 +49,7 @@ export const historyMethods: RpcMethods = {
     );
   },
 
-  getTransaction: async (node, params) => {
+  getTransaction: async (node, params, room) => {
     const signature = signatureParam(params[0]);
     const config = typeof params[1] === "string" ? { encoding: params[1] } : configParam(params[1]);
     checkConfirmed(config);
@@ -58,6 +59,7 @@ export const historyMethods: RpcMethods = {
     const found = await node.history.findTransaction(signature);
     await node.ledger.caughtUp();
     if (found === undefined) return null;
+    room.show(found.wire.length);
     const { version, ...shown } = transactionJson(found.wire, found.record, encoding);
     refuseVersion(version, maxVersion);
     return {
@@ -68,7 +70,7 @@ export const historyMethods: RpcMethods = {
     };
   },
 
-  getSignaturesForAddress: async (node, params) => {
+  getSignaturesForAddress: async (node, params, room) => {
     const address = addressParam(params[0]);
     const config = configParam(params[1]);
     checkConfirmed(config);
@@ -79,6 +81,7 @@ export const historyMethods: RpcMethods = {
     if (places === undefined) return [];
     const entries = await node.history.listSignatures(address, { ...places, limit });
     await node.ledger.caughtUp();
+    room.work(1 + entries.length);
     return entries.map((entry) => ({
       blockTime: wireInteger(entry.blockTime),
       confirmationStatus: "finalized",

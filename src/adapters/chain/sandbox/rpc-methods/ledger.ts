@@ -1,3 +1,4 @@
+import { limits } from "../../../../limits.js";
 import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
 import { type RpcMethods, wireInteger } from "./method.js";
 import {
@@ -12,13 +13,14 @@ import {
 } from "./params.js";
 import { accountsJson, refuseVersion, transactionJson } from "./transaction-encoding.js";
 
-const rangeLimit = 500_000n;
+/** A validator lists a hundred times as many, which nobody needs of a chain where every slot has a block. */
+const rangeLimit = BigInt(limits.sandboxRpc.slotsListed);
 const encodings = ["json", "jsonParsed", "base64", "base58"] as const;
 const details = ["full", "accounts", "signatures", "none"] as const;
 
 /** Methods about blocks. Every slot has one, and it is whole once its time is over. */
 export const ledgerMethods: RpcMethods = {
-  getBlock: async (node, params) => {
+  getBlock: async (node, params, room) => {
     const slot = integerParam(params[0], "slot");
     const config = typeof params[1] === "string" ? { encoding: params[1] } : configParam(params[1]);
     checkConfirmed(config);
@@ -31,6 +33,8 @@ export const ledgerMethods: RpcMethods = {
     const isShown = detail === "full" || detail === "accounts";
     const transactions = isShown ? await node.history.listBlock(slot) : undefined;
     await node.ledger.caughtUp();
+    room.work(1 + (signatures ?? transactions ?? []).length);
+    for (const { wire } of transactions ?? []) room.show(wire.length);
     const before = slot === 0n ? 0n : slot - 1n;
     return {
       blockHeight: wireInteger(slot),
@@ -51,7 +55,7 @@ export const ledgerMethods: RpcMethods = {
     };
   },
 
-  getBlocks: (node, params) => {
+  getBlocks: (node, params, room) => {
     const start = integerParam(params[0], "start slot");
     const config = configParam(isConfig(params[1]) ? params[1] : params[2]);
     checkConfirmed(config);
@@ -60,17 +64,18 @@ export const ledgerMethods: RpcMethods = {
         ? undefined
         : integerParam(params[1], "end slot");
     if (end !== undefined && end < start) return [];
-    if ((end ?? node.time.slot()) - start > rangeLimit) {
-      throw invalidParams(`Slot range too large; max ${rangeLimit}`);
-    }
-    return slotsBetween(start, least(end ?? node.time.slot(), node.time.slot() - 1n));
+    const last = least(end ?? node.time.slot(), node.time.slot() - 1n);
+    if (last - start > rangeLimit) throw invalidParams(`Slot range too large; max ${rangeLimit}`);
+    room.work(Number(rangeLimit) / slotsPerUnit);
+    return slotsBetween(start, last);
   },
 
-  getBlocksWithLimit: (node, params) => {
+  getBlocksWithLimit: (node, params, room) => {
     const start = integerParam(params[0], "start slot");
     const limit = integerParam(params[1], "limit");
     checkConfirmed(configParam(params[2]));
     if (limit > rangeLimit) throw invalidParams(`Limit too large; max ${rangeLimit}`);
+    room.work(Number(rangeLimit) / slotsPerUnit);
     return slotsBetween(start, least(start + limit, node.time.slot()) - 1n);
   },
 
@@ -89,13 +94,14 @@ export const ledgerMethods: RpcMethods = {
     return node.countTransactions();
   },
 
-  getRecentPerformanceSamples: async (node, params) => {
+  getRecentPerformanceSamples: async (node, params, room) => {
     const limit = params[0] === undefined || params[0] === null ? sampleLimit : integerParam(params[0], "limit");
     if (limit > sampleLimit) throw invalidParams(`Invalid limit; max ${sampleLimit}`);
     // Whole minutes only, newest first; not more than an hour of them.
     const newest = node.time.slot() / slotsPerSample;
     const count = Number(least(least(limit, newest), samplesAtHand));
     const oldest = newest - BigInt(count);
+    room.work(count);
     const counts = await node.history.countPerMinute(oldest * slotsPerSample, newest * slotsPerSample, slotsPerSample);
     return Array.from({ length: count }, (_, index) => {
       const sample = newest - 1n - BigInt(index);
@@ -111,6 +117,8 @@ export const ledgerMethods: RpcMethods = {
   },
 };
 
+/** Listing a slot takes so little that many count as one. */
+const slotsPerUnit = 100;
 /** A minute of slots. */
 const slotsPerSample = 150n;
 const sampleLimit = 720n;

@@ -1,4 +1,5 @@
 import type { Address, Blockhash, Signature } from "@solana/kit";
+import type { CallRoom } from "../call-room.js";
 import type { ChainTime } from "../chain-time.js";
 import type { Faucet } from "../faucet.js";
 import type { FaultLayer } from "../faults.js";
@@ -30,8 +31,8 @@ export interface NodeParts {
   received(signature: Signature): void;
 }
 
-/** One JSON-RPC method: positional parameters in, the result out. Throws RpcError. */
-type RpcMethod = (node: NodeParts, params: readonly unknown[]) => unknown;
+/** One JSON-RPC method: positional parameters in, the result out, within `room`. Throws RpcError. */
+type RpcMethod = (node: NodeParts, params: readonly unknown[], room: CallRoom) => unknown;
 
 /** Methods by their name on the wire. */
 export type RpcMethods = Readonly<Record<string, RpcMethod>>;

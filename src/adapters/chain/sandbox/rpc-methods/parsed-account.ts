@@ -3,7 +3,8 @@ import type { Address } from "@solana/kit";
 import type { AccountState } from "../account-state.js";
 import { addressOf } from "../address-bytes.js";
 import { readNonce } from "../nonce.js";
-import { isTokenOwned, readMint, readTokenAccount, tokenProgram, uiTokenAmount } from "../token-layout.js";
+import { shownAmount } from "../shown-amounts.js";
+import { isTokenOwned, readMint, readTokenAccount, tokenProgram } from "../token-layout.js";
 import { wireInteger } from "./method.js";
 import { parseExtensions } from "./parsed-extensions.js";
 
@@ -168,21 +169,21 @@ function parseTokenData(state: AccountState, read: ReadAccount): ParsedAccount |
   }
   const account = readTokenAccount(state);
   const mintState = account && read(account.mint);
-  const decimals = mintState && readMint(mintState)?.decimals;
-  if (account === undefined || decimals === undefined) return undefined;
+  const amount = account && shownAmount(account.amount, mintState, read);
+  if (account === undefined || amount === undefined) return undefined;
   const info = {
     ...(account.closeAuthority && { closeAuthority: account.closeAuthority }),
     ...(account.delegate && {
       delegate: account.delegate,
-      delegatedAmount: uiTokenAmount(account.delegatedAmount, decimals),
+      delegatedAmount: shownAmount(account.delegatedAmount, mintState, read),
     }),
     ...(extensions && { extensions }),
     isNative: account.nativeReserve !== null,
     mint: account.mint,
     owner: account.owner,
-    ...(account.nativeReserve !== null && { rentExemptReserve: uiTokenAmount(account.nativeReserve, decimals) }),
+    ...(account.nativeReserve !== null && { rentExemptReserve: shownAmount(account.nativeReserve, mintState, read) }),
     state: account.state,
-    tokenAmount: uiTokenAmount(account.amount, decimals),
+    tokenAmount: amount,
   };
   return { parsed: { info, type: "account" }, program, space };
 }

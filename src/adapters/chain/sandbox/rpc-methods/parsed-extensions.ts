@@ -1,12 +1,8 @@
 import type { Address } from "@solana/kit";
 import type { AccountState } from "../account-state.js";
 import { addressOf } from "../address-bytes.js";
-import { token2022Program } from "../token-layout.js";
+import { extensionsOf } from "../shown-amounts.js";
 import { wireInteger } from "./method.js";
-
-/** Where the extensions of a Token-2022 account begin: behind what says whether it is a mint or an account. */
-const firstExtension = 166;
-const headerLength = 4;
 
 interface Extension {
   readonly extension: string;
@@ -14,19 +10,10 @@ interface Extension {
 }
 
 /** A Token-2022 account's extensions as `jsonParsed` shows them; undefined where it has none. */
-export function parseExtensions({ owner, data }: AccountState): readonly Extension[] | undefined {
-  if (owner !== token2022Program || data.length <= firstExtension) return undefined;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+export function parseExtensions(state: AccountState): readonly Extension[] | undefined {
   const found: Extension[] = [];
-  let at = firstExtension;
-  while (at + headerLength <= data.length) {
-    const kind = view.getUint16(at, true);
-    const length = view.getUint16(at + 2, true);
-    const start = at + headerLength;
-    // Kind 0 is what has not been written yet.
-    if (kind === 0 || start + length > data.length) break;
-    found.push(parseExtension(kind, data.subarray(start, start + length)) ?? { extension: "unparseableExtension" });
-    at = start + length;
+  for (const { kind, bytes } of extensionsOf(state)) {
+    found.push(parseExtension(kind, bytes) ?? { extension: "unparseableExtension" });
   }
   return found.length === 0 ? undefined : found;
 }
@@ -65,6 +52,18 @@ function parseExtension(kind: number, data: Uint8Array): Extension | undefined {
       return { extension: "memoTransfer", state: { requireIncomingTransferMemos: data[0] === 1 } };
     case 9:
       return { extension: "nonTransferable" };
+    case 10:
+      if (!has(52)) return undefined;
+      return {
+        extension: "interestBearingConfig",
+        state: {
+          currentRate: view.getInt16(50, true),
+          initializationTimestamp: wireInteger(view.getBigInt64(32, true)),
+          lastUpdateTimestamp: wireInteger(view.getBigInt64(42, true)),
+          preUpdateAverageRate: view.getInt16(40, true),
+          rateAuthority: optionalAddress(data, 0),
+        },
+      };
     case 11:
       return { extension: "cpiGuard", state: { lockCpi: data[0] === 1 } };
     case 12:
@@ -84,6 +83,17 @@ function parseExtension(kind: number, data: Uint8Array): Extension | undefined {
       return {
         extension: "metadataPointer",
         state: { authority: optionalAddress(data, 0), metadataAddress: optionalAddress(data, 32) },
+      };
+    case 25:
+      if (!has(56)) return undefined;
+      return {
+        extension: "scaledUiAmountConfig",
+        state: {
+          authority: optionalAddress(data, 0),
+          multiplier: String(view.getFloat64(32, true)),
+          newMultiplier: String(view.getFloat64(48, true)),
+          newMultiplierEffectiveTimestamp: wireInteger(view.getBigInt64(40, true)),
+        },
       };
     default:
       return undefined;

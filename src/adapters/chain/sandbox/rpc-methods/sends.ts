@@ -1,12 +1,13 @@
 import type { Address } from "@solana/kit";
 import { resolveAccountKeys } from "../account-keys.js";
 import type { AccountState } from "../account-state.js";
+import type { CallRoom } from "../call-room.js";
 import { readInvolved, recordOf } from "../execution.js";
 import { type CheckedTransaction, checkTransaction, versionOneSizeLimit } from "../guard.js";
 import { invalidParams, RpcError, rpcErrorCode } from "../rpc-error.js";
 import { refusal } from "../send-refusal.js";
 import type { Vm } from "../vm.js";
-import { accountView, encodeAccount } from "./account-encoding.js";
+import { accountView, encodeAccount, shownLength } from "./account-encoding.js";
 import { inContext, type NodeParts, type RpcMethods, wireInteger } from "./method.js";
 import {
   addressParam,
@@ -33,13 +34,15 @@ const base58Limit = 1_683;
 
 /** Methods that run transactions. */
 export const sendMethods: RpcMethods = {
-  sendTransaction: async (node, params) => {
+  sendTransaction: async (node, params, room) => {
     const config = configParam(params[1]);
     const transaction = transactionParam(params[0], config);
     const skipPreflight = booleanParam(config.skipPreflight, "skipPreflight", false);
     checkFreshness(node, config);
     // A validator that is not to look first passes on whatever it is given.
     if (!skipPreflight && node.faults.forgets(transaction.message.blockhash)) throw refusal("BlockhashNotFound");
+    // Whoever sends pays for what the chain goes through, in play money: a send counts as one without any instructions.
+    room.work(unitsOf(0n));
     node.received(transaction.signature);
     if (node.faults.drops(transaction)) return transaction.signature;
     const isBehind = node.slotsBehind > 0n;
@@ -54,20 +57,26 @@ export const sendMethods: RpcMethods = {
     }
   },
 
-  simulateTransaction: (node, params) => {
+  simulateTransaction: (node, params, room) => {
     const config = configParam(params[1]);
     const transaction = transactionParam(params[0], config);
     checkFreshness(node, config);
-    return inContext(node, simulate(node, transaction, config));
+    return inContext(node, simulate(node, transaction, config, room));
   },
 
-  requestAirdrop: async (node, params) => {
+  requestAirdrop: async (node, params, room) => {
     const to = addressParam(params[0]);
     const lamports = integerParam(params[1], "lamports", airdropLimit);
     checkFreshness(node, configParam(params[2]));
+    room.work(unitsOf(0n));
     return node.faucet.airdrop(to, lamports);
   },
 };
+
+/** Executing counts a hundred for itself, and one for each thousand compute units. */
+function unitsOf(unitsConsumed: bigint): number {
+  return 100 + Number(unitsConsumed / 1_000n);
+}
 
 function transactionParam(value: unknown, config: Config): CheckedTransaction {
   const text = stringParam(value, "transaction");
@@ -88,7 +97,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof RpcError && error.code === rpcErrorCode.sendTransactionPreflightFailure;
 }
 
-function simulate(node: NodeParts, transaction: CheckedTransaction, config: Config): object {
+function simulate(node: NodeParts, transaction: CheckedTransaction, config: Config, room: CallRoom): object {
   const verifySignatures = booleanParam(config.sigVerify, "sigVerify", false);
   const replaceBlockhash = booleanParam(config.replaceRecentBlockhash, "replaceRecentBlockhash", false);
   if (verifySignatures && replaceBlockhash)
@@ -115,6 +124,7 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
           of: new Set(keys.addresses.filter((_, i) => keys.isWritable(i))),
         })
       : { fault: unseen, logs: [], unitsConsumed: 0n, innerInstructions: [], returnData: null, after: new Map() };
+  room.work(unitsOf(result.unitsConsumed));
   if (result.fault === "SignatureFailure") {
     throw new RpcError(rpcErrorCode.signatureVerificationFailure, "Transaction signature verification failure");
   }
@@ -127,7 +137,9 @@ function simulate(node: NodeParts, transaction: CheckedTransaction, config: Conf
           if (result.fault !== null) return null;
           const simulated = result.after.get(address);
           const state = simulated && !simulated.executable ? simulated : vm.get(address);
-          return state === undefined || state.lamports === 0n ? null : encodeAccount(address, state, view, vm.get);
+          if (state === undefined || state.lamports === 0n) return null;
+          room.show(shownLength(state, view));
+          return encodeAccount(address, state, view, vm.get);
         })
       : null,
     err: result.fault,

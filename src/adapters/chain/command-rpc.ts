@@ -1,0 +1,17 @@
+import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
+import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
+import { askNodeForJson, upTo } from "./node-http.js";
+
+/** All accounts of a program may come in one answer. */
+const answerBytes = 512 * 1024 * 1024;
+const bounds = { depth: 64, values: 20_000_000 };
+const timeoutMs = 120_000;
+
+/** The way to a node for a command that an operator runs: as the service's own, with room for answers that it never wants. */
+export function openCommandRpc(url: string): Rpc<SolanaRpcApi> {
+  return createSolanaRpcFromTransport(async <Response>({ payload }: { readonly payload: unknown }) => {
+    const body = stringifyJsonWithBigInts(payload);
+    const signal = AbortSignal.timeout(timeoutMs);
+    return (await askNodeForJson({ url, body, signal, take: upTo(answerBytes) }, bounds)) as Response;
+  });
+}

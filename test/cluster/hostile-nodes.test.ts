@@ -1,0 +1,286 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { RpcTransport } from "@solana/kit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectByHttp, openRpcUrl } from "../../src/adapters/chain/cluster/rpc-url.js";
+import { nodeAnswerBytes } from "../../src/adapters/chain/node-http.js";
+import { nodeShapes } from "../../src/adapters/chain/node-shapes.js";
+import { openRemoteSandbox } from "../../src/adapters/chain/sandbox-process/remote-network.js";
+import { createAnswerSpace } from "../../src/core/answer-space.js";
+import { askChain } from "../../src/core/chain/ask-chain.js";
+import { createKeyring } from "../../src/core/crypto/envelope.js";
+import { limits } from "../../src/limits.js";
+
+/** Every method that nodes are asked, and everything that they can do wrong with it. */
+
+let server: Server;
+let url: string;
+let respond: (response: ServerResponse, id: unknown) => void;
+const visited: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    visited.push(`${request.method} ${request.url}`);
+    const parts: Uint8Array[] = [];
+    request.on("data", (part: Uint8Array) => parts.push(part));
+    request.on("end", () => {
+      const asked = JSON.parse(Buffer.concat(parts).toString("utf8") || "{}") as { readonly id?: unknown };
+      respond(response, asked.id);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const methods = Object.keys(nodeShapes);
+const address = "SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG";
+/** As far as an answer is held against its question. */
+const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
+  getMultipleAccounts: [[address, address]],
+  getSignatureStatuses: [["1".repeat(64)]],
+};
+
+/** A question as rooms ask it: what comes of it is an answer, or `chain_unavailable`, which is a 502. */
+function ask(method: string, timeoutMs = 20_000): Promise<unknown> {
+  const { transport } = openRpcUrl(connectByHttp, url, 1, timeoutMs);
+  const payload = { jsonrpc: "2.0", id: "1", method, params: paramsOf[method] ?? [] };
+  return askChain({ send: () => (transport as RpcTransport)({ payload }) });
+}
+
+const unavailable = { code: "chain_unavailable", status: 502 };
+const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+
+/** Texts of results that no method has. */
+const results: Readonly<Record<string, string>> = {
+  "a negative number": "-1",
+  "a huge number": `${10n ** 30n}`,
+  "beyond 64 bits": `${2n ** 64n}`,
+  "a fraction": "1.5",
+  "no number": "1e999",
+  "a text": '"x"',
+  "a flag": "true",
+  "an object": '{"toString":1,"valueOf":1}',
+  "a list of nothing": "[null]",
+  "a list of lists": "[[[]]]",
+  "a context without a value": '{"context":{"slot":1}}',
+  "a value without a context": '{"value":null}',
+  "a negative slot": '{"context":{"slot":-1},"value":null}',
+  "values of another kind": '{"context":{"slot":1},"value":{"lamports":-1,"data":[1,2],"err":3,"blockhash":null}}',
+  "too many values": '{"context":{"slot":1},"value":[null,null,null,null,null]}',
+  deep,
+};
+
+describe.each(methods)("a node that is asked %s", (method) => {
+  const raw = (text: string) => (response: ServerResponse) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(text);
+  };
+
+  it.each(Object.keys(results))("and answers %s is not believed", async (name) => {
+    respond = raw(`{"jsonrpc":"2.0","id":"1","result":${results[name]}}`);
+    await expect(ask(method)).rejects.toMatchObject(unavailable);
+  });
+
+  it("and answers null is believed where that is an answer", async () => {
+    respond = raw('{"jsonrpc":"2.0","id":"1","result":null}');
+    const asked = ask(method);
+    if (["getBlockTime", "getTransaction"].includes(method))
+      await expect(asked).resolves.toHaveProperty("result", null);
+    else await expect(asked).rejects.toMatchObject(unavailable);
+  });
+
+  it.each([
+    "",
+    "null",
+    "[]",
+    "{}",
+    "<html>",
+    '{"result"',
+    '{"error":1}',
+    '{"error":{"code":{},"message":"x"}}',
+    '{"error":{"code":1}}',
+    `{"error":${deep}}`,
+    `{"id":${deep},"result":1}`,
+  ])("and answers the bytes %j is not believed", async (text) => {
+    respond = raw(text);
+    await expect(ask(method)).rejects.toMatchObject(unavailable);
+  });
+
+  it.each([301, 302, 303, 307, 308])("and redirects with %i is not followed", async (status) => {
+    visited.length = 0;
+    respond = (response) => {
+      response.writeHead(status, { location: "/internal/admin" });
+      response.end('{"jsonrpc":"2.0","id":"1","result":1}');
+    };
+    await expect(ask(method)).rejects.toMatchObject(unavailable);
+    expect(visited).toEqual(["POST /"]);
+  });
+
+  it.each([204, 206, 400, 404, 429, 500, 503])("and answers %i is not believed", async (status) => {
+    respond = (response) => {
+      response.writeHead(status, { "retry-after": "1e99" });
+      response.end(status === 204 ? undefined : '{"jsonrpc":"2.0","id":"1","result":1}');
+    };
+    await expect(ask(method)).rejects.toMatchObject(unavailable);
+  });
+
+  it("and breaks off is not believed", async () => {
+    respond = (response) => {
+      response.writeHead(200, { "content-length": "1000" });
+      response.write('{"jsonrpc":"2.0","id":"1","result":1', () => response.destroy());
+    };
+    await expect(ask(method)).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe("an answer that is too long", () => {
+  it("is read up to a bound, however small it is on the way", async () => {
+    const packed = gzipSync(Buffer.alloc(400 * 1024 * 1024, " "));
+    respond = (response) => {
+      response.writeHead(200, { "content-encoding": "gzip" });
+      response.end(packed);
+    };
+    const before = process.memoryUsage().rss;
+    await expect(ask("getBalance")).rejects.toMatchObject({ ...unavailable, cause: { name: "OversizeAnswer" } });
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
+  it("is not read to its end, which may never come", async () => {
+    let sent = 0;
+    let isClosed = false;
+    respond = (response) => {
+      response.writeHead(200);
+      response.on("close", () => {
+        isClosed = true;
+      });
+      const part = Buffer.alloc(64 * 1024, "[");
+      const more = (): void => {
+        if (isClosed) return;
+        sent += part.length;
+        response.write(part, () => setImmediate(more));
+      };
+      more();
+    };
+    await expect(ask("getBalance")).rejects.toMatchObject({ ...unavailable, cause: { name: "OversizeAnswer" } });
+    // What fits into buffers on the way comes on top.
+    expect(sent).toBeLessThan(nodeAnswerBytes * 4);
+  });
+
+  it("ends with the time that a node has, where it never does", async () => {
+    respond = (response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write(" "), 5);
+      response.on("close", () => clearInterval(drip));
+    };
+    await expect(ask("getBalance", 300)).rejects.toMatchObject({ ...unavailable, cause: { name: "TimeoutError" } });
+  });
+
+  it("has no more values than any answer", async () => {
+    respond = (response) => response.end(`{"jsonrpc":"2.0","id":"1","result":[${"1,".repeat(2_000_000)}1]}`);
+    await expect(ask("getBalance")).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe("the process of the sandbox, gone bad", () => {
+  const unread = { code: "chain_unavailable", status: 502 };
+  const noLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const open = async () => {
+    respond = (response) =>
+      response.end('{"jsonrpc":"2.0","id":"1","result":{"context":{"slot":1},"value":1000000000000}}');
+    const { network } = await openRemoteSandbox({
+      url,
+      keyring: createKeyring({ masterKeys: [{ id: "test", key: new Uint8Array(32).fill(7) }], activeId: "test" }),
+      realClock: { now: () => 1_700_000_000_000 },
+      sponsorship: {} as never,
+      log: noLog,
+    });
+    return network;
+  };
+
+  it("has what it answers to JSON-RPC passed on as it is, up to a bound", async () => {
+    const { sandbox } = await open();
+    const space = createAnswerSpace(limits.sandboxRpc);
+    for (const answer of ["<html>", deep, '{"result":18446744073709551616.0}', "\u0000"]) {
+      respond = (response) => response.end(answer);
+      const passed = await sandbox?.answerRpc("[]", space.open("a"));
+      expect(Buffer.from(passed ?? "").toString("utf8")).toBe(answer);
+    }
+    respond = (response) => response.end(Buffer.alloc(limits.sandboxRpc.answerBytes + 1, " "));
+    const refused = await sandbox?.answerRpc('{"id":"mine"}', space.open("b"));
+    expect(JSON.parse(Buffer.from(refused ?? "").toString("utf8"))).toMatchObject({
+      id: "mine",
+      error: { code: -32005 },
+    });
+  });
+
+  it("sends nobody elsewhere", async () => {
+    const { sandbox } = await open();
+    for (const status of [302, 307, 308]) {
+      visited.length = 0;
+      respond = (response) => response.writeHead(status, { location: "/internal/admin" }).end("{}");
+      await expect(sandbox?.answerRpc("{}", createAnswerSpace(limits.sandboxRpc).open("a"))).rejects.toMatchObject(
+        unread,
+      );
+      await expect(sandbox?.readFaults()).rejects.toMatchObject(unread);
+      expect(visited).toEqual(["POST /", "POST /controls/faults"]);
+    }
+  });
+
+  it.each(["", "null", "[]", "{}", "<html>", deep, '{"signature":1,"now":-1,"slot":"-1","faults":{"drop":"1"}}'])(
+    "is not believed in its controls: %j",
+    async (answer) => {
+      const { sandbox } = await open();
+      respond = (response) => response.end(answer);
+      const to = address as never;
+      for (const told of [
+        sandbox?.advanceClock(1),
+        sandbox?.advanceClockTo(1),
+        sandbox?.airdrop(to, 1n),
+        sandbox?.mintTo(to, to, 1n),
+        sandbox?.readFaults(),
+      ]) {
+        await expect(told).rejects.toMatchObject(unread);
+      }
+    },
+  );
+
+  it("does not move the clock beyond all dates", async () => {
+    const network = await open();
+    const before = network.clock.now();
+    for (const time of ["-1", "9007199254740991", "1e30", "x", "400000000000000"]) {
+      respond = (response) =>
+        response.writeHead(200, { "x-sandbox-time": time }).end('{"jsonrpc":"2.0","id":"1","result":1}');
+      await askChain(network.rpc.getSlot());
+    }
+    expect(network.clock.now()).toBe(before);
+  });
+});
+
+describe("the methods that are asked of nodes", () => {
+  it("have a form each that their answers are held against", () => {
+    const asked = new Set<string>();
+    for (const file of sourcesOf("src")) {
+      const text = readFileSync(file, "utf8");
+      for (const [, name] of text.matchAll(/\brpc\b\)?\s*\.\s*((?:get|send|simulate|is|request)[A-Z]\w*)\(/g)) {
+        if (name !== undefined) asked.add(name);
+      }
+    }
+    expect(asked.size).toBeGreaterThan(15);
+    expect([...asked].filter((name) => !methods.includes(name))).toEqual([]);
+  });
+});
+
+/** What runs in the service: commands for operators go their own way. */
+function sourcesOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.startsWith("src/cli/"));
+}
