@@ -1,9 +1,11 @@
-// Compiles the service, its client library and the hooks to dist/, bundles the scripts of the documentation's pages, and makes the empty
+// Compiles the service, its client library and the hooks to dist/, bundles the scripts of the documentation's pages, packs the library and
+// the hooks, and makes the empty
 // database that a first start copies. Incremental: a second run takes moments.
 import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundlePages } from "./bundle-pages.mjs";
+import { packPackages } from "./pack-packages.mjs";
 
 const tsc = fileURLToPath(new URL("../node_modules/typescript-7/bin/tsc", import.meta.url));
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -13,6 +15,7 @@ const begun = new Date();
 const { status } = spawnSync(process.execPath, [tsc, "-b", ".", ...hooks], { stdio: "inherit", cwd: root });
 if (status !== 0) process.exit(status ?? 1);
 await bundlePages();
+packPackages();
 // By a process of its own, as it takes much memory. A small machine builds without it, and is no worse off than with a slower first start.
 const making = spawnSync(process.execPath, [`${root}scripts/make-empty-database.mjs`], { stdio: "inherit" });
 if (making.status !== 0)

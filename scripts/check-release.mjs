@@ -17,7 +17,7 @@ try {
   run("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund"], unpacked);
   for (const start of ["first", "second"]) {
     const { url, stop } = await startSandbox(join(place, "data"), {}, join(unpacked, "dist/main.js"));
-    for (const page of ["/readyz", "/docs/", "/openapi.json"]) {
+    for (const page of ["/readyz", "/docs/", "/openapi.json", `/packages/trellis-sdk-${version}.tgz`]) {
       const { status } = await fetch(url + page);
       if (status !== 200) throw new Error(`${page} answers ${status} after the ${start} start`);
     }

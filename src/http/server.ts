@@ -27,6 +27,7 @@ import { eventCatalogue } from "../rooms/webhooks/event-catalogue.js";
 import { answerClientError, refuseExpectation } from "./client-error.js";
 import { type AllowedOrigins, allowOrigin, answerPreflight, isPreflight, letRead } from "./cors.js";
 import type { Dialect } from "./dialects/dialect.js";
+import { dialectOfPath } from "./dialects/dialects.js";
 import { createSpeaker } from "./dialects/speaker.js";
 import { addDocs } from "./docs/docs.js";
 import { addEndpointRoute, jsonContentType, type RouteNeeds } from "./endpoint-route.js";
@@ -38,6 +39,7 @@ import { readJsonBodies } from "./json-body.js";
 import { createNearPathFinder } from "./near-paths.js";
 import { buildOpenApi } from "./openapi.js";
 import { openApiContract, operationalEndpoints, type Readiness } from "./operational-endpoints.js";
+import { addPackages } from "./packages.js";
 import { addPartnerHooks } from "./partner-hooks.js";
 import { addressBucket, createRateLimiter } from "./rate-limit.js";
 import { givenRequestId, remoteAddressOf } from "./request-context.js";
@@ -223,10 +225,15 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     const hint = meant === undefined ? {} : { suggestion: `Did you mean ${meant}?` };
     if (methods.length === 0) {
       const suggestion = `Paths begin with /api/service/v1; ${openApiContract.path} has all of them.`;
-      return sendError(new TrellisError("route_not_found", { suggestion, ...hint }), request, reply);
+      const unspoken = options.dialect === undefined ? dialectOfPath(path) : undefined;
+      const spoken =
+        unspoken === undefined
+          ? {}
+          : { suggestion: `This service does not speak that dialect: start it with TRELLIS_DIALECT=${unspoken}.` };
+      return sendError(new TrellisError("route_not_found", { suggestion, ...hint, ...spoken }), request, reply);
     }
     reply.header("allow", methods.join(", "));
-    const message = `This path does not know ${request.method}; it knows ${methods.join(", ")}.`;
+    const message = `${request.method} is not supported here; use ${methods.join(" or ")}.`;
     return sendError(new TrellisError("method_not_allowed", { message, ...hint }), request, reply);
   }
 
@@ -332,6 +339,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     const document = buildOpenApi(options.endpoints, { version: options.version, events: eventCatalogue });
     await addDocs(api, document, { page: options.docs ?? true, contracts, sandbox: sandbox !== undefined });
   });
+  await addPackages(app);
   if (options.hostedPages) await addHostedPages(app, options.hostedPages);
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });
   if (options.receiveNews) await addPartnerHooks(app, { clock: realClock, receive: options.receiveNews });

@@ -437,6 +437,11 @@ describe("refusals of the floor itself", () => {
     expectErrorBody(await call("POST", "/nothing", "{"), 404, "route_not_found");
   });
 
+  it("404 names the variable where a client speaks a dialect that this service was not started with", async () => {
+    const { details } = (await call("GET", "/api/grid/v1/accounts/x")).json<{ details: { suggestion: string }[] }>();
+    expect(details[0]?.suggestion).toContain("TRELLIS_DIALECT=grid");
+  });
+
   it("405 for a method the path does not know, with the ones it does", async () => {
     const answer = await call("PUT", "/api/service/v1/things/a", { title: "hello" });
     expectErrorBody(answer, 405, "method_not_allowed");
