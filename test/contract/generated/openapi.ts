@@ -6612,7 +6612,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rent_not_sponsored`, `unsupported_currency`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        /** @description `invalid_address`, `rent_not_sponsored`, `unsupported_currency`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         RequestVirtualAccount400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
