@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isClabe, isRoutingNumber, parseIban, parseSortCode } from "./bank-numbers.js";
+import { isClabe, isIbanOf, isRoutingNumber, parseIban, parseSortCode } from "./bank-numbers.js";
+import { type NewExternalAccount, parseDetails } from "./external-account.js";
 
 /** Every number that differs in one digit. */
 const slips = (text: string) =>
@@ -19,6 +20,25 @@ describe("numbers of banks", () => {
     expect(slips(routing).filter(isRoutingNumber)).toEqual([]);
     expect(slips(clabe).filter(isClabe)).toEqual([]);
     expect(slips(iban).filter((text) => parseIban(text) !== undefined)).toEqual([]);
+  });
+
+  it("say which country they are of", () => {
+    expect(isIbanOf("DE89370400440532013000", "DEU")).toBe(true);
+    expect(isIbanOf("DE89370400440532013000", "FRA")).toBe(false);
+    expect(isIbanOf("GB82WEST12345698765432", "GBR")).toBe(true);
+    expect(isIbanOf("GB82WEST12345698765432", "JEY")).toBe(true);
+    expect(isIbanOf("FR1420041010050500013M02606", "DEU")).toBe(false);
+  });
+
+  it("are refused where the country that is named beside an IBAN is another one", () => {
+    const wanted = (country: string): NewExternalAccount => ({
+      account_type: "iban",
+      currency: "eur",
+      account_owner_name: "Ada Lovelace",
+      iban: { account_number: "DE89 3704 0044 0532 0130 00", country },
+    });
+    expect(parseDetails(wanted("deu")).details).toMatchObject({ iban: "DE89370400440532013000", country: "DEU" });
+    expect(() => parseDetails(wanted("FRA"))).toThrow("another country than the IBAN's");
   });
 
   it("are refused where their form is wrong", () => {

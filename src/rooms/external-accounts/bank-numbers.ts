@@ -30,6 +30,26 @@ export function parseIban(text: string): string | undefined {
   return BigInt(digits) % 97n === 1n ? iban : undefined;
 }
 
+/**
+ * Three letters (ISO 3166-1 alpha-3) of each country that has IBANs. Parts of a country that are written with its IBANs and
+ * have letters of their own come after it.
+ */
+const ibanCountries: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  (
+    "ADAND AEARE ALALB ATAUT AZAZE BABIH BEBEL BGBGR BHBHR BRBRA BYBLR CHCHE CRCRI CYCYP CZCZE DEDEU DKDNK DODOM EEEST " +
+    "EGEGY ESESP FIFINALA FOFRO FRFRAGUFGLPMTQREUMYTPYFNCLWLFSPMATFBLMMAF GBGBRGGYJEYIMN GEGEO GIGIB GLGRL GRGRC GTGTM " +
+    "HRHRV HUHUN IEIRL ILISR IQIRQ ISISL ITITA JOJOR KWKWT KZKAZ LBLBN LCLCA LILIE LTLTU LULUX LVLVA MCMCO MDMDA MEMNE " +
+    "MKMKD MRMRT MTMLT MUMUS NLNLD NONORSJM PKPAK PLPOL PSPSE PTPRT QAQAT ROROU RSSRB SASAU SCSYC SESWE SISVN SKSVK SMSMR " +
+    "STSTP SVSLV TLTLS TNTUN TRTUR UAUKR VAVAT VGVGB XKXKX"
+  )
+    .split(" ")
+    .map((entry) => [entry.slice(0, 2), entry.slice(2).match(/.{3}/g) ?? []]),
+);
+
+/** Whether an IBAN, without spaces and in capitals, is one of a country of three letters. */
+export const isIbanOf = (iban: string, country: string): boolean =>
+  ibanCountries[iban.slice(0, 2)]?.includes(country) === true;
+
 /** A CLABE: eighteen digits, the last of which checks the others. */
 export function isClabe(text: string): boolean {
   if (!/^[0-9]{18}$/.test(text)) return false;

@@ -10,6 +10,7 @@ import {
   isClabe,
   isCountry,
   isGbAccountNumber,
+  isIbanOf,
   isRoutingNumber,
   isUsAccountNumber,
   parseIban,
@@ -147,6 +148,10 @@ export function parseDetails(wanted: NewExternalAccount): {
       require(iban !== undefined, "iban.account_number", "This is no IBAN: its length or its check digits do not fit.");
       require(bic === undefined || isBic(bic), "iban.bic", "This is no BIC.");
       require(isCountry(country), "iban.country", "iban.country must be three letters (ISO 3166-1 alpha-3).");
+      require(isIbanOf(
+        iban,
+        country,
+      ), "iban.country", "iban.country is another country than the IBAN's: its first two letters say which one it is of.");
       return made({ ...owner, kind: "iban", iban, country, ...(bic === undefined ? {} : { bic }) }, iban);
     }
     case "gb": {

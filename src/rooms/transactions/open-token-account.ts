@@ -30,6 +30,7 @@ import type { Log } from "../../ports/log.js";
 import type { Currency, Network } from "../../ports/network.js";
 import type { Pause } from "../../ports/pause.js";
 import { rentNotSponsored, rentSponsorOf } from "./rent-sponsor.js";
+import { isTokenAccountOf } from "./transfer-instructions.js";
 
 export interface OpeningNeeds {
   readonly db: Db;
@@ -42,9 +43,10 @@ export interface OpeningNeeds {
 /**
  * Sees to it that an account has its token account of a currency, before anybody is told to pay there: not every payer
  * opens one. The account's people can close it and keep its rent, so the service opens it as often as it opens accounts for
- * others (gap 31), and otherwise says who has to. The bytes are stored before they are sent.
+ * others (gap 31), and otherwise says who has to. The bytes are stored before they are sent. Lamports alone at its address,
+ * which anybody can send, are no token account: it is opened over them.
  *
- * Throws `rent_not_sponsored`, `sponsorship_limit_exceeded`, `submission_in_progress` and `chain_unavailable`.
+ * Throws `invalid_address` where the account's people have handed its token account on, and `rent_not_sponsored`, `sponsorship_limit_exceeded`, `submission_in_progress` and `chain_unavailable`.
  */
 export async function openTokenAccount(
   needs: OpeningNeeds,
@@ -55,12 +57,14 @@ export async function openTokenAccount(
   assertOurs(currency.mint !== null && currency.tokenProgram !== null, "a partner pays in tokens");
   const owner = account.address as Address;
   const tokenAccount = deriveTokenAccount(owner, currency.mint, currency.tokenProgram);
-  if ((await readAccount(network, tokenAccount)) !== undefined) return;
+  const isOpen = async () =>
+    isTokenAccountOf(await readAccount(network, tokenAccount), owner, currency.mint as Address, "address");
+  if (await isOpen()) return;
   // What an earlier call has begun may still open it.
   const begun = await findOpening(needs.db, account);
   if (begun !== undefined) {
     await landSubmission(needs, network, begun);
-    if ((await readAccount(network, tokenAccount)) !== undefined) return;
+    if (await isOpen()) return;
   }
   await open(needs, network, account, { mint: currency.mint, tokenProgram: currency.tokenProgram, tokenAccount });
 }

@@ -28,6 +28,7 @@ export const requestErrors = [
   "account_not_found",
   "rail_not_available",
   "unsupported_currency",
+  "invalid_address",
   "kyc_required",
   "virtual_account_exists",
   "rent_not_sponsored",

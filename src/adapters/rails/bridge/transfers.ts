@@ -1,4 +1,5 @@
 import type { BankRail, Leg, PartnerAnswer, PartnerRef, RailsPartner, RailTransfer } from "../../../ports/rails.js";
+import { references, whyNotReference } from "../bank-reference.js";
 import { answerOf, type BridgeNeeds, pagesOf, refuse, refused, unreadable } from "./bridge-needs.js";
 import { decimal, field, instant, type Json, sameDecimal, text, textFields } from "./read-json.js";
 import { bankRail, fiat, isBackWord, paidRail, transferState } from "./states.js";
@@ -102,22 +103,9 @@ function problemOf({ choices }: BridgeNeeds, from: Leg, to: Leg): PartnerAnswer<
   return to.reference === undefined ? undefined : referenceProblem(to.rail, to.reference);
 }
 
-/** What a payee's statement can say, by the way it is paid: the field, and how long it may be. */
-const references: Readonly<Record<BankRail, { readonly name: string; readonly least: number; readonly most: number }>> =
-  {
-    ach_push: { name: "ach_reference", least: 1, most: 10 },
-    wire: { name: "wire_message", least: 1, most: 140 },
-    sepa: { name: "sepa_reference", least: 6, most: 140 },
-    spei: { name: "spei_reference", least: 1, most: 40 },
-    pix: { name: "reference", least: 1, most: 18 },
-    faster_payments: { name: "reference", least: 1, most: 18 },
-  };
-
 function referenceProblem(rail: BankRail, reference: string): PartnerAnswer<never> | undefined {
-  const { name, least, most } = references[rail];
-  const length = [...reference].length;
-  if (length >= least && length <= most) return undefined;
-  return refuse("invalid_details", name, `a reference by ${rail} has ${least} to ${most} characters`);
+  const why = whyNotReference(rail, reference);
+  return why === undefined ? undefined : refuse("invalid_details", references[rail].name, why);
 }
 
 function sourceOf(from: Leg, anySender: boolean): object {

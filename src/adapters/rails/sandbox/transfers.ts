@@ -21,6 +21,7 @@ import {
   type RailTransfer,
   type RailTransferState,
 } from "../../../ports/rails.js";
+import { references, whyNotReference } from "../bank-reference.js";
 import { createSimulatedBankAccounts, refuse, type SimulatedBankAccount } from "./bank-accounts.js";
 import { restOf } from "./bank-details.js";
 import { tellNews } from "./news.js";
@@ -260,6 +261,8 @@ export function createSimulatedTransfers(parts: SimulatorParts): SimulatedTransf
           if (known.status !== "approved") return refuse("verification_required", "not approved");
           if (known.terms !== "approved") return refuse("terms_required", "terms are not accepted");
           if (known.endorsements[offer.endorsement] === "revoked") return refuse("endorsement_required", "revoked");
+          const why = isOut && bank.reference !== undefined ? whyNotReference(bank.rail, bank.reference) : undefined;
+          if (why !== undefined) return refuse("invalid_details", why, references[bank.rail].name);
           const cents = centsOf(amount);
           if (cents === undefined || cents < (centsOf(offer.minimum) ?? 0n)) {
             return refuse("amount_out_of_range", `at least ${offer.minimum}`, "amount");

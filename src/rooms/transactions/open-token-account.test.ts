@@ -1,0 +1,79 @@
+import { type Address, createNoopSigner } from "@solana/kit";
+import {
+  AuthorityType,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getSetAuthorityInstruction,
+} from "@solana-program/token";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { approve } from "../../../test/rails/transfers-support.js";
+import { sendAs } from "../../../test/support/standing-orders.js";
+import {
+  errorOf,
+  hashOf,
+  openEmailAccount,
+  openTestNetwork,
+  publicKeyOf,
+  type TestNetwork,
+} from "../../../test/support/test-network.js";
+import { serviceKeyOf } from "../../core/../adapters/chain/service-key.js";
+import { readAccount } from "../../core/chain/read-accounts.js";
+import { decodeTokenAccount } from "../../core/chain/token-accounts.js";
+import { deriveTokenAccount } from "../../core/chain/token-address.js";
+import { assertOurs } from "../../errors.js";
+import { requestVirtualAccount } from "../virtual-accounts/request-virtual-account.js";
+import { openTokenAccount } from "./open-token-account.js";
+
+let test: TestNetwork;
+beforeAll(async () => {
+  test = await openTestNetwork();
+});
+afterAll(() => test?.close());
+
+describe("the token account behind bank details", () => {
+  it("is opened where its address only holds lamports, which anybody can send", async () => {
+    const { address } = (await openEmailAccount(test, "dust@example.org")).verified;
+    await approve(test, address, "dust@example.org", ["base", "sepa"]);
+    const usdc = test.network.currencies.find(({ symbol }) => symbol === "usdc");
+    const [mint, program] = [usdc?.mint as Address, usdc?.tokenProgram as Address];
+    const tokenAccount = deriveTokenAccount(address as Address, mint, program);
+    await test.network.sandbox?.airdrop(tokenAccount, 890_880n);
+
+    await test.call(requestVirtualAccount, { params: { address }, body: { currency: "usd" } });
+
+    const there = await readAccount(test.network, tokenAccount);
+    expect(there && decodeTokenAccount(there)).toMatchObject({ owner: address, mint });
+  });
+
+  it("is refused where its owner has handed it on: what is paid into it would be somebody else's", async () => {
+    const { address } = (await openEmailAccount(test, "handed@example.org")).verified;
+    const account = await test.needs.db
+      .selectFrom("account")
+      .selectAll()
+      .where("address", "=", address)
+      .executeTakeFirstOrThrow();
+    const usdc = test.network.currencies.find(({ symbol }) => symbol === "usdc");
+    assertOurs(usdc !== undefined, "the sandbox has play dollars");
+    const [mint, tokenProgram] = [usdc.mint as Address, usdc.tokenProgram as Address];
+    const owner = serviceKeyOf(hashOf("owner who hands it on"));
+    await test.network.sandbox?.airdrop(owner.address, 1_000_000_000n);
+    const ata = deriveTokenAccount(owner.address, mint, tokenProgram);
+    const payer = createNoopSigner(owner.address);
+    await sendAs(
+      test.network,
+      [
+        getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner: owner.address, mint, tokenProgram }),
+        getSetAuthorityInstruction({
+          owned: ata,
+          owner: payer,
+          authorityType: AuthorityType.AccountOwner,
+          newAuthority: publicKeyOf("somebody else"),
+        }),
+      ],
+      [owner],
+    );
+
+    const opening = openTokenAccount(test.needs, test.network, { ...account, address: owner.address }, usdc);
+
+    expect((await errorOf(opening)).code).toBe("invalid_address");
+  });
+});
