@@ -432,6 +432,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of an account
+         * @description Who is signed in, newest first: every session that commands a signer of the account, or can be refreshed to. With a publishable key the sessions of the user who is signed in; with a secret key those of all the account's users. Scope: `accounts:read`.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions, or all others
+         * @description With a publishable key those of the user who is signed in, with a secret key those of all the account's users. `except` keeps one of them: its id, or `current` for the session whose token came as `x-session-token`. Scope: `auth:write`.
+         */
+        delete: operations["endAllSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Nothing is signed, read or refreshed with it any more, in any process, from the next request on, and the custodian forgets its keys. `current` ends the session whose token came as `x-session-token`: that is signing out. With a publishable key, only sessions of the user who is signed in can be ended. Ending one again is the same. Scope: `auth:write`.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/session-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how long sessions may rest
+         * @description What this tenant asks of the sessions of its users, in all environments. Scope: `admin:keys`.
+         */
+        get: operations["getSessionPolicy"];
+        /**
+         * Set how long sessions may rest
+         * @description For this tenant, in all environments, from the next request on, and for the sessions that are there already. Both members are set: what is to stay has to be sent too. Scope: `admin:keys`.
+         */
+        put: operations["setSessionPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/auth/token": {
         parameters: {
             query?: never;
@@ -2301,7 +2369,7 @@ export interface webhooks {
         put?: never;
         /**
          * session.revoked
-         * @description A refresh token was used a second time: all sessions of its chain are over.
+         * @description A session was ended before its time. `reason` says by whom, or why.
          */
         post: operations["on_session_revoked"];
         delete?: never;
@@ -2799,6 +2867,8 @@ export interface components {
                 address?: components["schemas"]["Address"];
                 /** @description The same. */
                 to_address?: components["schemas"]["Address"];
+                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+                confirm_program_address?: boolean;
                 /** @example usdc */
                 currency?: string;
                 /** @example solana */
@@ -3269,6 +3339,26 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description Yours to choose; shown with the account. */
             memo?: string;
+        };
+        EndedSession: {
+            id: components["schemas"]["Uuid"];
+            /** @constant */
+            status: "ended";
+        };
+        EndedSessionAnswer: {
+            data: components["schemas"]["EndedSession"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        EndedSessions: {
+            /**
+             * Format: int64
+             * @description How many this call ended.
+             */
+            ended: number;
+        };
+        EndedSessionsAnswer: {
+            data: components["schemas"]["EndedSessions"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @description What the customer may use: `base` (USD), `sepa`, `faster_payments`, `spei`, `pix`. An approval can be revoked. */
         Endorsements: {
@@ -4001,6 +4091,8 @@ export interface components {
             signer_address: components["schemas"]["Address"];
             /** @description The owner who is paid, not a token account. */
             recipient_address: components["schemas"]["Address"];
+            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+            confirm_program_address?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -4325,7 +4417,7 @@ export interface components {
         /** @description Something to know before one agrees. */
         ProposalWarning: {
             /** @enum {unknown} */
-            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable";
+            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable" | "unpayable_destination" | "not_whole";
             message: string;
             /** @description Whom it is about. */
             signers?: components["schemas"]["Address"][];
@@ -4582,6 +4674,8 @@ export interface components {
              * @description Another name of address.
              */
             account?: components["schemas"]["Address"];
+            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+            confirm_program_address?: boolean;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
         };
@@ -4624,6 +4718,8 @@ export interface components {
         RequestedPaymentDestination: {
             /** @description An owner, or a token account of this currency. */
             address?: components["schemas"]["Address"];
+            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+            confirm_program_address?: boolean;
             /** @example usdc */
             currency?: string;
             /** @description `solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`. */
@@ -4885,6 +4981,16 @@ export interface components {
             user_id?: components["schemas"]["Uuid"];
             session?: components["schemas"]["SealedSession"];
         };
+        SessionPolicy: {
+            /** @description A session that neither signs nor is refreshed for so long ends; null: it may rest as long as it lives. */
+            idle_seconds: number | null;
+            /** @description A new sign-in ends the sessions that its user had before. */
+            one_session: boolean;
+        };
+        SessionPolicyAnswer: {
+            data: components["schemas"]["SessionPolicy"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         SessionWallet: {
             id: string;
             address: components["schemas"]["Address"];
@@ -4970,6 +5076,42 @@ export interface components {
         Sha256: string;
         /** @description Of a transaction, which is its id on chain: 64 bytes in base58. */
         Signature: string;
+        SignedInSession: {
+            /** @description Stays the same however often the session is refreshed. */
+            id: components["schemas"]["Uuid"];
+            /** @description Whose session it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            /** @enum {unknown} */
+            provider: "kms_a" | "kms_b";
+            /** @description The wallet it signs with: a signer of the account. */
+            signer: components["schemas"]["Address"];
+            /** @description It is the session whose token came with the request. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description When the code was verified.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last signed something or was refreshed, to the minute.
+             */
+            last_active_at: string;
+            /**
+             * Format: date-time
+             * @description When it has to be refreshed to go on.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it cannot be refreshed any more.
+             */
+            ends_at: string;
+        };
+        SignedInSessionListAnswer: {
+            data: components["schemas"]["SignedInSession"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         SignedKmsPayload: {
             /** @enum {string} */
             provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
@@ -5620,6 +5762,8 @@ export interface components {
             /** @description An owner, or a token account of this currency. */
             destination: components["schemas"]["Address"] | {
                 address: components["schemas"]["Address"];
+                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+                confirm_program_address?: boolean;
             };
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: components["schemas"]["Address"];
@@ -5802,7 +5946,7 @@ export interface components {
             kms_provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
             kms_provider_config: {
                 encryption_public_key: components["schemas"]["P256PublicKey"];
-                /** @description Which code it is; has to match when given. */
+                /** @description Which code it is; has to match when given. Needed with a publishable key. */
                 otp_id?: components["schemas"]["Uuid"];
             };
             /**
@@ -6192,18 +6336,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-        VerifyAccount429: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        /** @description `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
         CreateCustomAccount429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6234,8 +6367,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limit_exceeded` */
-        RateLimitExceeded: {
+        /** @description `daily_limit_exceeded`, `rate_limit_exceeded` */
+        ImportAccount429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -6259,6 +6392,17 @@ export interface components {
         GetAccount400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limit_exceeded` */
+        RateLimitExceeded: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -6500,6 +6644,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `account_not_found`, `session_not_found` */
+        EndSession404: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        EndSession400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
+        SetSessionPolicy400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `environment_required`, `invalid_environment`, `environment_not_available` */
         IssueIdentityToken400: {
             headers: {
@@ -6602,16 +6776,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
-        DeleteRailData400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `invalid_address`, `rent_not_sponsored`, `unsupported_currency`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         RequestVirtualAccount400: {
             headers: {
@@ -6624,6 +6788,17 @@ export interface components {
         };
         /** @description `virtual_account_exists`, `submission_in_progress`, `idempotency_in_progress` */
         RequestVirtualAccount409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        CreateLegacyPaymentIntent429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -6679,16 +6854,6 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
-        CreateApiKey400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
@@ -6851,7 +7016,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6968,7 +7133,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["VerifyAccount429"];
+            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -7186,7 +7361,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -7565,7 +7740,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["VerifyAccount429"];
+            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -7698,7 +7883,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateStandingOrderResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `standing_orders_not_available`, `start_date_in_past`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `standing_orders_not_available`, `start_date_in_past`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8369,7 +8554,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateProposalResultAnswer"];
                 };
             };
-            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `no_changes`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `invalid_amount`, `invalid_transaction`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `no_changes`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `invalid_amount`, `invalid_transaction`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8637,7 +8822,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -8746,7 +8931,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -8882,7 +9067,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9020,7 +9205,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9250,9 +9435,290 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "provider": "kms_a",
+                     *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "current": false,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_active_at": "2026-01-15T12:00:00.000Z",
+                     *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "ends_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedInSessionListAnswer"];
+                };
+            };
+            400: components["responses"]["ListStandingOrders400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    endAllSessions: {
+        parameters: {
+            query?: {
+                /** @description The id of a session that stays, or `current`. */
+                except?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ended": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessionsAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["EndSession404"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                /** @description An id of the list, or `current`. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "status": "ended"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessionAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["EndSession404"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    getSessionPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "idle_seconds": 300,
+                     *         "one_session": false
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionPolicyAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    setSessionPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "idle_seconds": 300,
+                 *       "one_session": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionPolicy"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "idle_seconds": 300,
+                     *         "one_session": false
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionPolicyAnswer"];
+                };
+            };
+            400: components["responses"]["SetSessionPolicy400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
         };
     };
     issueIdentityToken: {
@@ -9297,7 +9763,7 @@ export interface operations {
             400: components["responses"]["IssueIdentityToken400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9510,7 +9976,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9613,7 +10079,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreparePaymentResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -9917,7 +10383,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10048,7 +10514,7 @@ export interface operations {
             404: components["responses"]["CreateStandingOrder404"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10538,7 +11004,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreparedTransaction"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -10793,7 +11259,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10900,7 +11366,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteRailDataResultAnswer"];
                 };
             };
-            400: components["responses"]["DeleteRailData400"];
+            400: components["responses"]["EndSession400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
@@ -10916,7 +11382,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11383,7 +11849,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateLegacyPaymentIntentResult"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -11400,7 +11866,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -11647,7 +12113,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -11967,7 +12433,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateCustomAccount429"];
+            429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -12040,7 +12506,17 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["StartAuthentication429"];
+            /** @description `mail_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
         };
@@ -12122,7 +12598,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `rate_limit_exceeded` */
+            /** @description `otp_attempts_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -12407,7 +12883,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12510,13 +12986,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteWebhookEndpointResultAnswer"];
                 };
             };
-            400: components["responses"]["DeleteRailData400"];
+            400: components["responses"]["EndSession400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12591,7 +13067,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12682,7 +13158,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12761,7 +13237,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12898,7 +13374,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13042,14 +13518,14 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["CreateApiKey400"];
+            400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             409: components["responses"]["CreateApiKey409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13126,7 +13602,7 @@ export interface operations {
             };
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13235,7 +13711,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantAnswer"];
                 };
             };
-            400: components["responses"]["CreateApiKey400"];
+            400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `tenant_exists`, `idempotency_in_progress` */
@@ -13252,7 +13728,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13306,7 +13782,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13360,7 +13836,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13439,7 +13915,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["CreateApiKey400"];
+            400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["TenantNotFound"];
@@ -13447,7 +13923,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13587,7 +14063,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13663,7 +14139,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13753,7 +14229,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -13849,7 +14325,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -13931,7 +14407,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14003,7 +14479,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14078,7 +14554,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14155,7 +14631,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14290,7 +14766,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16460,6 +16936,7 @@ export interface operations {
                  *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "provider": "kms_a",
+                 *           "reason": "signed_out",
                  *           "revoked_at": "2026-01-15T12:00:00.000Z"
                  *         },
                  *         "sequence": 4711
@@ -16474,6 +16951,8 @@ export interface operations {
                             id: string;
                             grid_user_id: components["schemas"]["Uuid"];
                             provider: string;
+                            /** @enum {unknown} */
+                            reason: "refresh_token_reused" | "signed_out" | "ended_by_holder" | "ended_by_tenant" | "ended_by_operator" | "replaced" | "idle";
                             /** Format: date-time */
                             revoked_at: string;
                         };
