@@ -74,6 +74,6 @@ describe("the token account behind bank details", () => {
 
     const opening = openTokenAccount(test.needs, test.network, { ...account, address: owner.address }, usdc);
 
-    expect((await errorOf(opening)).code).toBe("invalid_address");
+    expect((await errorOf(opening)).code).toBe("destination_closed");
   });
 });

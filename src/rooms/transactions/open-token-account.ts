@@ -46,7 +46,8 @@ export interface OpeningNeeds {
  * others (gap 31), and otherwise says who has to. The bytes are stored before they are sent. Lamports alone at its address,
  * which anybody can send, are no token account: it is opened over them.
  *
- * Throws `invalid_address` where the account's people have handed its token account on, and `rent_not_sponsored`, `sponsorship_limit_exceeded`, `submission_in_progress` and `chain_unavailable`.
+ * Throws `destination_closed` where the account's people have handed its token account on, `destination_frozen` where it is frozen,
+ * `rent_not_sponsored`, `sponsorship_limit_exceeded`, `submission_in_progress` and `chain_unavailable`.
  */
 export async function openTokenAccount(
   needs: OpeningNeeds,
