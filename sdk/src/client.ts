@@ -1,8 +1,8 @@
 import { type Address, isAddress } from "@solana/addresses";
 import {
   type AccountHolder,
+  addressesInAccount,
   addressesOfHolder,
-  namesOfHolder,
   narrowHolder,
   type Signable,
   signAs,
@@ -217,6 +217,12 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const sign = (holder: AccountHolder, account: string, prepared: Signable, members: readonly string[]) =>
     signAs(holder, prepared, members, { account, environment: options.environment, nowMs: now() });
 
+  const addressesFor = (holder: AccountHolder, account: string): Promise<readonly string[]> =>
+    addressesInAccount(holder, async () => {
+      const { policies } = await accounts.get(account);
+      return policies.signers.map(({ address }) => address);
+    });
+
   const { carryOut, resume } = createSubmitter({
     send,
     pathOf: (account) => apiPath + accountPath(account, "/submit"),
@@ -253,12 +259,12 @@ export function createTrellisClient(options: TrellisClientOptions) {
       submitOptions: SubmitOptions<UpdateReceipt> = {},
     ): Promise<UpdatedAccount> => {
       const account = requireAddress(update.account);
-      const signers = namesOfHolder(update);
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
+        const transaction_signers = await addressesFor(update, account);
         const current = update.current ?? (await accounts.get(account)).policies;
         const prepared = await accounts.prepareUpdate(
           account,
-          { ...update.changes, ...signers },
+          { ...update.changes, transaction_signers },
           { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
           { idempotencyKey },
         );
@@ -435,13 +441,12 @@ export function createTrellisClient(options: TrellisClientOptions) {
       const { account } = transfer;
       const mint = mintOf(transfer.currency);
       const expected = expectedTransfer(transfer, mint, exactAmount(transfer, mint, transfer.limits?.decimals));
-      const signers = namesOfHolder(transfer);
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const request = {
           amount: expected.amount.toString(),
           source: { account, currency: transfer.currency },
           destination: { address: transfer.destination, currency: transfer.currency },
-          ...signers,
+          transaction_signers: await addressesFor(transfer, account),
         };
         const prepared = await transfers.prepare(account, request, { idempotencyKey });
         tell("prepared");
@@ -461,7 +466,6 @@ export function createTrellisClient(options: TrellisClientOptions) {
       const { account, currency, to } = payment;
       const mint = mintOf(currency);
       const exact = exactAmount(payment, mint, payment.limits?.decimals);
-      const signers = namesOfHolder(payment);
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const request: PrepareBankPaymentRequest = {
           amount: exact.amount.toString(),
@@ -472,7 +476,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
             external_account_id: to.externalAccountId,
             ...(to.reference === undefined ? {} : { reference: to.reference }),
           },
-          ...signers,
+          transaction_signers: await addressesFor(payment, account),
         };
         const prepared = await post<PreparedTransfer>(accountPath(account, "/payment-intent"), request, {
           idempotencyKey,
@@ -542,6 +546,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const tenants = createTenantCalls(eventNeeds);
   const spendingLimits = createSpendingLimitCalls({
     sign,
+    addressesFor,
     carryOut,
     mintOf,
     exactAmount,
@@ -550,6 +555,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
 
   const standingOrders = createStandingOrderCalls({
     sign,
+    addressesFor,
     carryOut,
     mintOf,
     exactAmount,
