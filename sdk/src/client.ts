@@ -22,6 +22,7 @@ import type { ReadAccounts } from "./begun-earlier.js";
 import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
 import { createHistoryCalls } from "./history.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { InvalidInputError } from "./invalid-input-error.js";
 import { createCurrencies, type DecimalsTable, type MintTable } from "./mints.js";
 import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalCalls } from "./proposals.js";
@@ -748,7 +749,7 @@ function expectedTransfer(transfer: TransferOrder, mint: Address | null, exact: 
 }
 
 function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
   return text;
 }
 

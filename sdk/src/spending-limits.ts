@@ -9,6 +9,7 @@ import {
 } from "./assert-spending-limit.js";
 import { type GivenAmount, type MaybeAmount, toBaseUnits } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { InvalidInputError } from "./invalid-input-error.js";
 import type { Currencies } from "./mints.js";
 import type { ServiceRequest } from "./request-sender.js";
 import type { Confirmation, SubmitOptions, Submitter } from "./submission.js";
@@ -380,6 +381,6 @@ function onlyOf(holder: AccountHolder): string {
 }
 
 function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
   return text;
 }

@@ -9,6 +9,7 @@ import {
 } from "./assert-spending-limit.js";
 import type { GivenAmount } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { InvalidInputError } from "./invalid-input-error.js";
 import type { Currencies } from "./mints.js";
 import { readProposalCalls } from "./proposal-frame.js";
 import type { ServiceRequest } from "./request-sender.js";
@@ -564,6 +565,6 @@ function requireInstant(date: Date, name: string): number {
 }
 
 function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
   return text;
 }
