@@ -134,13 +134,47 @@ async function play() {
   await page.getByLabel("Amount").fill("7");
   await page.getByLabel("Put it to a vote first").check();
   await page.getByRole("button", { name: "Propose" }).click();
-  await page.getByText("7.00 USDC").waitFor();
+  const proposals = page.getByLabel("Proposals", { exact: true });
+  await proposals.getByText("Pays 7 USDC to").waitFor();
+  // The whole address, not its ends.
+  await proposals.getByText(payee, { exact: true }).waitFor();
   await picture("proposal");
   await page.getByRole("button", { name: "Approve and pay" }).click();
   await page.getByText("Executed").waitFor();
   await page.getByTestId("usdc").getByText("230.50").waitFor();
   expectEqual(await usdcOf(sandbox, payee), "19500000");
   await picture("executed");
+
+  await step("show a change of the rules, with its warning, before it can be approved");
+  const { verify } = await trellis.auth.signIn(email);
+  const [{ otp_code: secondCode }] = await trellis.sandbox.outbox(email);
+  const { account, session } = await verify(secondCode);
+  const spender = freshAddress();
+  const limit = { type: "AddSpendingLimit", mint: null, amount: "5000000", period: "week", signers: [spender] };
+  let release;
+  const held = new Promise((resolve) => {
+    release = resolve;
+  });
+  await context.route(/\/proposals\/[^/?]+(\?.*)?$/, async (route) => {
+    if (route.request().method() === "GET") await held;
+    await route.continue();
+  });
+  const content = { type: "settings", actions: [limit] };
+  const { proposalAddress } = await trellis.proposals.create({ account, session, content });
+  await page.reload();
+  const row = page.locator(`[data-proposal="${proposalAddress}"]`);
+  await row.getByText("Reading what it does").waitFor();
+  expectEqual(await row.getByRole("button", { name: /Approve/ }).count(), 0);
+  release();
+  await row.getByRole("button", { name: "Approve and execute" }).waitFor();
+  await row.getByText("pay up to 0.005 SOL a week, without any vote, to anybody, without an end").waitFor();
+  await row.getByText(spender, { exact: true }).waitFor();
+  await row.getByText("Somebody will be able to pay from this account without any vote.").waitFor();
+  await picture("settings-proposal");
+  await row.getByRole("button", { name: "Approve and execute" }).click();
+  await row.getByText("Executed").waitFor();
+  expectEqual((await trellis.spendingLimits.list(account)).length, 1);
+  await context.unroute(/\/proposals\/[^/?]+(\?.*)?$/);
 
   await step("sign out, on every tab");
   const otherTab = await context.newPage();

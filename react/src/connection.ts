@@ -1,6 +1,7 @@
 import {
   type Confirmation,
   createTrellisClient,
+  type ProposalDetails,
   type ProposedContent,
   randomIdempotencyKey,
   type SessionStorage,
@@ -9,11 +10,13 @@ import {
   type TrellisClient,
   type TrellisClientOptions,
   type TrellisSession,
-  type VoteAction,
 } from "@trellis/sdk";
 import { createDecisions, type DecisionAction, type DecisionState, type Decisions } from "./decisions.js";
+import { createSpelling } from "./describe-effect.js";
 import { createPaymentSlot, type PaymentSlot } from "./payment-slot.js";
 import type { PaymentStorage, Visibility } from "./platform.js";
+import { ProposalNotShownError } from "./proposal-not-shown-error.js";
+import { createReviews, type ProposalReview } from "./proposal-review.js";
 import { createResource, type Resource } from "./resource.js";
 import { createSignInFlow, type SignInFlow } from "./sign-in-flow.js";
 
@@ -49,9 +52,13 @@ export type Connection = {
 export type Acts = {
   readonly decisions: Decisions;
   readonly propose: (content: ProposedContent, approve: boolean) => Promise<DecisionState>;
-  readonly vote: (proposal: string, action: VoteAction, content?: ProposedContent) => Promise<DecisionState>;
-  readonly execute: (proposal: string, content?: ProposedContent) => Promise<DecisionState>;
-  readonly approveAndExecute: (proposal: string, content?: ProposedContent) => Promise<DecisionState>;
+  /** What has to be shown of a proposal before it is approved. */
+  readonly reviewOf: (details: ProposalDetails) => ProposalReview;
+  readonly approve: (review: ProposalReview) => Promise<DecisionState>;
+  readonly execute: (review: ProposalReview) => Promise<DecisionState>;
+  readonly approveAndExecute: (review: ProposalReview) => Promise<DecisionState>;
+  /** What keeps a proposal from being executed needs no review. */
+  readonly stop: (proposal: string, action: "reject" | "cancel") => Promise<DecisionState>;
 };
 
 export function createConnection(
@@ -102,10 +109,24 @@ export function createConnection(
       act: (by: { readonly account: string; readonly session: TrellisSession }) => Promise<Confirmation>,
       subject?: string,
     ) => decisions.act(proposal, action, () => as(account, (session) => act({ account, session })), subject);
-    const about = (proposal: string, content: ProposedContent | undefined) => ({
-      proposal,
-      ...(content === undefined ? {} : { content }),
-    });
+    const reviews = createReviews(createSpelling(options.environment));
+    /** Nothing is done about what was not shown in full, whatever an application hands over. */
+    const decide = (
+      review: ProposalReview,
+      action: DecisionAction,
+      act: (by: { readonly account: string; readonly session: TrellisSession }) => Promise<Confirmation>,
+    ) =>
+      // What an application hands over may be anything.
+      carry((review as Partial<ProposalReview> | undefined)?.proposal?.proposalAddress ?? "new", action, async (by) => {
+        if (!reviews.isMade(review)) {
+          throw new ProposalNotShownError(
+            "This proposal was not shown to you in full. Open it again, and then decide.",
+          );
+        }
+        if (review.refusal !== undefined) throw new ProposalNotShownError(review.refusal);
+        return act(by);
+      });
+    const about = ({ proposal: shown }: ProposalReview) => ({ proposal: shown.proposalAddress, shown });
     return {
       decisions,
       propose: (content, approve) =>
@@ -115,14 +136,13 @@ export function createConnection(
           (by) => client.proposals.create({ ...by, content, approve }),
           JSON.stringify([content, approve], (_name, value) => (typeof value === "bigint" ? `${value}n` : value)),
         ),
-      vote: (proposal, action, content) =>
-        carry(proposal, action, (by) => client.proposals.vote({ ...by, ...about(proposal, content), action })),
-      execute: (proposal, content) =>
-        carry(proposal, "execute", (by) => client.proposals.execute({ ...by, ...about(proposal, content) })),
-      approveAndExecute: (proposal, content) =>
-        carry(proposal, "approve-and-execute", (by) =>
-          client.proposals.voteAndExecute({ ...by, ...about(proposal, content) }),
-        ),
+      reviewOf: reviews.of,
+      approve: (review) =>
+        decide(review, "approve", (by) => client.proposals.vote({ ...by, ...about(review), action: "approve" })),
+      execute: (review) => decide(review, "execute", (by) => client.proposals.execute({ ...by, ...about(review) })),
+      approveAndExecute: (review) =>
+        decide(review, "approve-and-execute", (by) => client.proposals.voteAndExecute({ ...by, ...about(review) })),
+      stop: (proposal, action) => carry(proposal, action, (by) => client.proposals.vote({ ...by, proposal, action })),
     };
   };
 

@@ -1,4 +1,5 @@
 import {
+  InvalidInputError,
   InvalidKeyError,
   OutcomeUnknownError,
   SignedOutError,
@@ -7,11 +8,12 @@ import {
   TrellisNetworkError,
 } from "@trellis/sdk";
 import { PaymentUnderWayError } from "./payment-under-way-error.js";
+import { ProposalNotShownError } from "./proposal-not-shown-error.js";
 import { ProposalUnderWayError } from "./proposal-under-way-error.js";
 
 /** An error as a screen shows it. */
 export type ExplainedError = {
-  /** The service's permanent code, or `network`, `outcome_unknown`, `payment_under_way`, `proposal_under_way`, `transaction_mismatch`, `invalid_key`, `unexpected`. */
+  /** The service's permanent code, or `network`, `outcome_unknown`, `payment_under_way`, `proposal_under_way`, `proposal_not_shown`, `transaction_mismatch`, `invalid_key`, `unexpected`. */
   readonly code: string;
   /** A sentence for the person in front of the screen: what happened and what they can do. In English. */
   readonly help: string;
@@ -38,28 +40,68 @@ const helpByCode: Readonly<Record<string, string>> = {
   insufficient_balance: "There is not enough in the account for that. Nothing was paid.",
   payload_expired: "That took too long, and nothing was paid. Try again.",
   blockhash_expired: "That took too long, and nothing was paid. Try again.",
-  already_voted: "You have voted so already.",
+  already_voted: "You have already cast this vote.",
   stale_proposal: "The account's rules have changed since; this proposal cannot be decided any more.",
-  invalid_proposal_status: "The proposal has been decided in the meantime.",
-  insufficient_permissions: "You are not allowed to do that in this account.",
-  proposal_required: "You cannot decide that alone: it has to be proposed, and voted on.",
-  transaction_failed: "The chain has refused that. Nothing was paid.",
-  invalid_amount: "That amount cannot be paid. Check it.",
-  invalid_address: "That address cannot be used for this. Check it.",
+  invalid_proposal_status: "This proposal has been decided in the meantime.",
+  insufficient_permissions:
+    "You are not allowed to do this in this account, or other members have to approve it first.",
+  proposal_required: "You cannot decide this alone. Put it to a vote, so that the others can approve it.",
+  transaction_failed: "The network refused this, and nothing was paid.",
+  invalid_amount: "This amount cannot be paid. Enter a number, such as 12.50.",
+  invalid_address: "This is not an address on Solana. Copy the whole address from the person you want to pay.",
   destination_unconfirmed: "That does not look like the address of a wallet. Ask the payee for it again.",
   destination_closed: "The payee cannot receive this there any more. Ask for another address.",
   destination_frozen: "The payee's account is frozen for this currency. Nothing was paid.",
   source_frozen: "Your account is frozen for this currency, by whoever issues it. Nothing was paid.",
   memo_required: "The payee takes payments with a memo only. Ask for it, or for another address.",
   mint_paused: "This currency cannot be moved at the moment. Try again later.",
-  unsupported_currency: "That cannot be paid in this currency.",
   sponsorship_limit_exceeded: "The fees of this are not paid for you at the moment. Try again later.",
   service_unavailable: "The service is not available at the moment. Try again soon.",
-  time_lock_not_released: "It is approved, and may be carried out only after a waiting period.",
-  chain_unavailable: "The chain does not answer at the moment. Try again soon.",
-  origin_not_allowed: "This page may not use its key: its address is not on the key's list.",
-  secret_key_required: "This application's key may not do that.",
-  insufficient_scope: "This application's key was not made for that.",
+  time_lock_not_released: "This is approved. It can be executed when the waiting time is over.",
+  chain_unavailable: "The network does not answer at the moment. Try again soon.",
+  origin_not_allowed: "This page is not set up for this service. Please contact support.",
+  secret_key_required: "This application is not allowed to do this. Please contact support.",
+  insufficient_scope: "This application is not allowed to do this. Please contact support.",
+  destination_not_allowed: "This spending limit does not allow payments to this address.",
+  spending_limit_exceeded: "This is more than the spending limit allows at the moment.",
+  spending_limit_expired: "This spending limit has expired.",
+  start_date_in_past: "The start date is in the past. Choose a later one.",
+  unsupported_currency: "This currency cannot be paid here.",
+  standing_order_limit_exceeded: "This account has as many standing orders as it can have. Cancel one first.",
+  invalid_standing_order_status: "This standing order cannot be changed like that any more.",
+  kyc_required: "Your identity has to be verified first.",
+  kyc_not_found: "Your identity has not been verified yet.",
+  rail_not_available: "Bank payments of this kind are not available here.",
+  partner_refused: "The bank partner refuses this. Please contact support.",
+  partner_unavailable: "The bank partner does not answer at the moment. Try again later.",
+  virtual_account_deactivated: "This bank account does not accept money any more.",
+  virtual_account_exists: "You already have a bank account in this currency.",
+  submission_in_progress: "This is still being sent. Wait a moment, then check again.",
+  account_creation_failed: "Your account could not be created. Ask for a new code and try again.",
+  creation_queue_full: "Many accounts are being created at the moment. Try again shortly.",
+  provider_unavailable: "The service cannot sign at the moment. Try again soon.",
+  grid_account_already_exists_for_user: "There is already an account for this e-mail address. Sign in instead.",
+  no_changes: "There is nothing to change.",
+  proposal_index_conflict: "Somebody else proposed something at the same moment. Try again.",
+  account_not_found: "This account was not found.",
+  invalid_refresh_token: "You have been signed out. Sign in again.",
+  session_key_mismatch: "You have been signed out. Sign in again.",
+};
+
+/** Where a code has no sentence of its own, the kind of error has: the service's message is for developers, and stays in `cause`. */
+function helpOfStatus(status: number): string {
+  if (status === 401) return "You are signed out, or this application is not set up for this service. Sign in again.";
+  if (status === 403) return "You are not allowed to do this.";
+  if (status === 404) return "This was not found. It may be gone.";
+  if (status === 409) return "Something has changed in the meantime. Check it, then try again.";
+  if (status === 429) return "That was too much in a short time. Wait a moment, then try again.";
+  if (status >= 500) return "The service does not work at the moment. Try again soon.";
+  return "This application asked for something that cannot be done. Please contact support.";
+}
+
+const helpByReason: Readonly<Record<NonNullable<InvalidInputError["reason"]>, string>> = {
+  comma: "Write the amount with a point and without other separators, such as 12.50 in place of 12,50.",
+  too_many_decimals: "This amount has more decimal places than the currency. Round it.",
 };
 
 /** Turns what was thrown into a code and a sentence for people. */
@@ -71,29 +113,44 @@ export function explainError(thrown: unknown): ExplainedError {
   }
   if (cause instanceof TransactionMismatchError) {
     const help =
-      "Something else was prepared than you asked for, so nothing was signed. Tell whoever runs this application.";
+      cause.difference === "content"
+        ? "This is not what you were shown, so it was stopped and nothing was signed. Open it again. If this repeats, contact support."
+        : "The payment did not match what you entered, so it was stopped and nothing was paid. Please contact support.";
     return { code: "transaction_mismatch", help, cause };
   }
   if (cause instanceof PaymentUnderWayError) {
-    return { code: "payment_under_way", help: "Another payment is still under way. Wait until it is through.", cause };
+    return {
+      code: "payment_under_way",
+      help: "Another payment is still being made. Wait until it is finished.",
+      cause,
+    };
   }
   if (cause instanceof ProposalUnderWayError) {
-    const help = "Something else is still being proposed. Look what became of it, then propose this again.";
+    const help = "Something else is still being proposed. Check what happened to it, then propose this again.";
     return { code: "proposal_under_way", help, cause };
   }
   if (cause instanceof TrellisNetworkError) {
-    return { code: "network", help: "No answer. Check the connection and try again.", cause };
+    return { code: "network", help: "The service did not answer. Check your connection and try again.", cause };
   }
   if (cause instanceof InvalidKeyError) {
     return { code: "invalid_key", help: "The sign-in could not be opened on this device. Sign in again.", cause };
   }
   if (cause instanceof SignedOutError)
     return { code: "session_required", help: "You are signed out. Sign in again.", cause };
-  if (!(cause instanceof TrellisApiError)) return { code: "unexpected", help: cause.message, cause };
-  const { code, message, retryAfterSeconds } = cause;
+  if (cause instanceof ProposalNotShownError) return { code: "proposal_not_shown", help: cause.message, cause };
+  if (cause instanceof InvalidInputError) {
+    const { code, reason } = cause;
+    const help = reason === undefined ? helpByCode[code] : helpByReason[reason];
+    return { code, help: help ?? helpOfStatus(400), cause };
+  }
+  if (!(cause instanceof TrellisApiError)) {
+    const help = "Something unexpected happened. Try again. If it happens again, contact support.";
+    return { code: "unexpected", help, cause };
+  }
+  const { code, status, retryAfterSeconds } = cause;
   return {
     code,
-    help: helpByCode[code] ?? message,
+    help: (Object.hasOwn(helpByCode, code) ? helpByCode[code] : undefined) ?? helpOfStatus(status),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     cause,
   };

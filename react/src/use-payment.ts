@@ -1,3 +1,4 @@
+import { SignedOutError } from "@trellis/sdk";
 import { useEffect, useSyncExternalStore } from "react";
 import { explainError } from "./explain-error.js";
 import type { PaymentRequest, PaymentState } from "./payment-slot.js";
@@ -44,7 +45,7 @@ export function usePayment(name = "payment"): Payment {
 }
 
 async function refusePayment(request: PaymentRequest): Promise<PaymentState> {
-  return { status: "refused", error: explainError(new Error("Nobody is signed in.")), request };
+  return { status: "refused", error: explainError(new SignedOutError("nobody is signed in")), request };
 }
 
 const stayIdle = async (): Promise<PaymentState> => idle;

@@ -1,7 +1,14 @@
-import type { ListProposalsQuery, Proposal, ProposalDetails, ProposedContent, VoteAction } from "@trellis/sdk";
+import {
+  type ListProposalsQuery,
+  type Proposal,
+  type ProposalDetails,
+  type ProposedContent,
+  SignedOutError,
+} from "@trellis/sdk";
 import { useSyncExternalStore } from "react";
 import type { DecisionState } from "./decisions.js";
 import { explainError } from "./explain-error.js";
+import type { ProposalReview } from "./proposal-review.js";
 import { useConnection } from "./provider.js";
 import { type Read, type ReadOptions, useReading } from "./use-reading.js";
 
@@ -20,12 +27,18 @@ export type Proposals = Read<readonly Proposal[]> & {
   readonly stateOf: (proposal?: string) => DecisionState;
   /** Puts something to a vote, and approves it at once where `approve` says so. */
   readonly propose: (content: ProposedContent, options?: { readonly approve?: boolean }) => Promise<DecisionState>;
-  /** `content`: what one thinks is voted on; where the service says that it is something else, nothing is signed. */
-  readonly vote: (proposal: string, action: VoteAction, content?: ProposedContent) => Promise<DecisionState>;
-  /** Carries out what is approved and past its time lock. */
-  readonly execute: (proposal: string, content?: ProposedContent) => Promise<DecisionState>;
-  /** Both at once, where the last vote is missing. */
-  readonly approveAndExecute: (proposal: string, content?: ProposedContent) => Promise<DecisionState>;
+  /**
+   * Approves what `useProposal` read and the person was shown, and nothing else: where the service meanwhile says something else, or
+   * warns of something further, nothing is signed.
+   */
+  readonly approve: (review: ProposalReview) => Promise<DecisionState>;
+  readonly reject: (proposal: string) => Promise<DecisionState>;
+  /** Stops what is approved and not executed yet. */
+  readonly cancel: (proposal: string) => Promise<DecisionState>;
+  /** Executes what is approved and past its time lock; it has to be shown as well. */
+  readonly execute: (review: ProposalReview) => Promise<DecisionState>;
+  /** Both at once, where the last approval is missing. */
+  readonly approveAndExecute: (review: ProposalReview) => Promise<DecisionState>;
 };
 
 /**
@@ -52,18 +65,28 @@ export function useProposals(options: ProposalsOptions = {}): Proposals {
     ...reading,
     stateOf: (proposal = "new") => decided.get(proposal) ?? idle,
     propose: async (content, { approve = false } = {}) => acts?.propose(content, approve) ?? nobody("propose"),
-    vote: async (proposal, action, content) => acts?.vote(proposal, action, content) ?? nobody(action),
-    execute: async (proposal, content) => acts?.execute(proposal, content) ?? nobody("execute"),
-    approveAndExecute: async (proposal, content) =>
-      acts?.approveAndExecute(proposal, content) ?? nobody("approve-and-execute"),
+    approve: async (review) => acts?.approve(review) ?? nobody("approve"),
+    reject: async (proposal) => acts?.stop(proposal, "reject") ?? nobody("reject"),
+    cancel: async (proposal) => acts?.stop(proposal, "cancel") ?? nobody("cancel"),
+    execute: async (review) => acts?.execute(review) ?? nobody("execute"),
+    approveAndExecute: async (review) => acts?.approveAndExecute(review) ?? nobody("approve-and-execute"),
   };
 }
 
+/** One proposal and what has to be shown of it before anybody approves; undefined until it was read. */
+export type OneProposal = Read<ProposalDetails> & { readonly review: ProposalReview | undefined };
+
 /** One proposal and what it would do. */
-export function useProposal(proposal: string, { pollMs = 0 }: ReadOptions = {}): Read<ProposalDetails> {
-  return useReading(`proposal ${proposal}`, (client, account) => client.proposals.get(account, proposal), pollMs);
+export function useProposal(proposal: string, { pollMs = 0 }: ReadOptions = {}): OneProposal {
+  const reading = useReading(
+    `proposal ${proposal}`,
+    (client, account) => client.proposals.get(account, proposal),
+    pollMs,
+  );
+  const acts = useConnection().acts();
+  return { ...reading, review: reading.data && acts?.reviewOf(reading.data) };
 }
 
 function nobody(action: Exclude<DecisionState, { readonly status: "idle" }>["action"]): DecisionState {
-  return { status: "refused", action, error: explainError(new Error("Nobody is signed in.")) };
+  return { status: "refused", action, error: explainError(new SignedOutError("nobody is signed in")) };
 }

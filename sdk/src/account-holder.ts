@@ -3,13 +3,7 @@ import type { SigningSession } from "./session.js";
 import { signPayload } from "./sign-payload.js";
 import { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
-import type {
-  CustodyProvider,
-  KmsPayload,
-  SubmitKmsPayload,
-  SubmitTransactionRequest,
-  WireEnvironment,
-} from "./wire.js";
+import type { KmsPayload, SubmitKmsPayload, SubmitTransactionRequest, WireEnvironment } from "./wire.js";
 
 /** Who signs: sessions of custodians' wallets, keys of the caller's own, or both where both are needed. */
 export type AccountHolder = {
@@ -53,14 +47,23 @@ export function narrowHolder(holder: AccountHolder, members: readonly string[]):
   };
 }
 
-/** How a request names who is to sign. Throws a `TypeError` when there is nobody. */
-export function namesOfHolder(holder: AccountHolder): {
-  readonly provider?: CustodyProvider;
-  readonly transaction_signers?: readonly string[];
-} {
-  const [session, another] = sessionsOf(holder);
-  const isOneSession = session !== undefined && another === undefined && (holder.keys ?? []).length === 0;
-  return isOneSession ? { provider: session.provider } : { transaction_signers: addressesOfHolder(holder) };
+/**
+ * The addresses of a holder that a request about an account names. A request that named a provider alone would have the
+ * service choose among everybody's wallets there. A session commands one wallet; of one that commands several, those count
+ * that are signers of the account, which `readSigners` reads. Rejects with a `TypeError` when nobody signs.
+ */
+export async function addressesInAccount(
+  holder: AccountHolder,
+  readSigners: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const addresses = addressesOfHolder(holder);
+  const several = sessionsOf(holder).flatMap(({ wallets }) => (wallets.length > 1 ? wallets : []));
+  if (several.length === 0) return addresses;
+  const unsure = new Set(several.map(({ address }) => address));
+  const signers = new Set(await readSigners());
+  const certain = addresses.filter((address) => signers.has(address) || !unsure.has(address));
+  // Where none is, the service says so.
+  return certain.length === 0 ? addresses : certain;
 }
 
 /**

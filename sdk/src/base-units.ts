@@ -1,4 +1,5 @@
 import type { Address } from "@solana/addresses";
+import { InvalidInputError } from "./invalid-input-error.js";
 import { parseUnits } from "./units.js";
 
 /** How much: in base units, or as people write it; one of the two. */
@@ -30,11 +31,15 @@ export type ExactAmount = { readonly amount: bigint; readonly decimals?: number 
 export function toExactAmount(given: MaybeAmount, mint: Address | null, decimals: number | undefined): ExactAmount {
   const { amount, uiAmount } = given;
   if (uiAmount === undefined) {
-    if (amount === undefined) throw new TypeError('no amount: give `amount` in base units, or `uiAmount`, "12.5"');
+    if (amount === undefined)
+      throw new InvalidInputError("invalid_amount", 'no amount: give `amount` in base units, or `uiAmount`, "12.5"');
     return { amount: toBaseUnits(amount), ...(decimals === undefined ? {} : { decimals }) };
   }
   if (amount !== undefined) {
-    throw new TypeError("two amounts: give `amount` in base units, or `uiAmount`, and not both");
+    throw new InvalidInputError(
+      "invalid_amount",
+      "two amounts: give `amount` in base units, or `uiAmount`, and not both",
+    );
   }
   if (decimals === undefined) {
     throw new TypeError(
@@ -59,9 +64,10 @@ export function assertBaseUnits(amount: bigint): void {
   if (typeof amount !== "bigint") throw invalidAmount(amount);
 }
 
-function invalidAmount(amount: unknown): TypeError {
+function invalidAmount(amount: unknown): InvalidInputError {
   const isDecimal = typeof amount === "string" && /^[0-9]+\.[0-9]+$/.test(amount);
-  return new TypeError(
+  return new InvalidInputError(
+    "invalid_amount",
     `invalid amount: base units are a bigint (5_000_000n, or parseUnits("5", 6)) or a string of digits ("5000000"), not ${
       typeof amount === "string" ? JSON.stringify(amount) : `the ${typeof amount} ${String(amount)}`
     }${isDecimal ? "; as people write it, it goes into uiAmount" : ""}`,

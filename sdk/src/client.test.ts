@@ -134,7 +134,7 @@ describe("transfers.send", () => {
       amount: "1000",
       source: { account: vault, currency: "sol" },
       destination: { address: recipient, currency: "sol" },
-      provider: "kms_a",
+      transaction_signers: [wallet],
     });
     const submitted = received[1]?.body as SubmitTransactionRequest;
     expect(submitted.transaction).toBe(prepared.data.transaction);

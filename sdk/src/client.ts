@@ -1,8 +1,8 @@
 import { type Address, isAddress } from "@solana/addresses";
 import {
   type AccountHolder,
+  addressesInAccount,
   addressesOfHolder,
-  namesOfHolder,
   narrowHolder,
   type Signable,
   signAs,
@@ -22,6 +22,7 @@ import type { ReadAccounts } from "./begun-earlier.js";
 import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
 import { createHistoryCalls } from "./history.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { InvalidInputError } from "./invalid-input-error.js";
 import { createCurrencies, type DecimalsTable, type MintTable } from "./mints.js";
 import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalCalls } from "./proposals.js";
@@ -220,6 +221,12 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const sign = (holder: AccountHolder, account: string, prepared: Signable, members: readonly string[]) =>
     signAs(holder, prepared, members, { account, environment: options.environment, nowMs: now() });
 
+  const addressesFor = (holder: AccountHolder, account: string): Promise<readonly string[]> =>
+    addressesInAccount(holder, async () => {
+      const { policies } = await accounts.get(account);
+      return policies.signers.map(({ address }) => address);
+    });
+
   const { carryOut, resume } = createSubmitter({
     send,
     pathOf: (account) => apiPath + accountPath(account, "/submit"),
@@ -256,12 +263,12 @@ export function createTrellisClient(options: TrellisClientOptions) {
       submitOptions: SubmitOptions<UpdateReceipt> = {},
     ): Promise<UpdatedAccount> => {
       const account = requireAddress(update.account);
-      const signers = namesOfHolder(update);
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
+        const transaction_signers = await addressesFor(update, account);
         const current = update.current ?? (await accounts.get(account)).policies;
         const prepared = await accounts.prepareUpdate(
           account,
-          { ...update.changes, ...signers },
+          { ...update.changes, transaction_signers },
           { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
           { idempotencyKey },
         );
@@ -438,7 +445,6 @@ export function createTrellisClient(options: TrellisClientOptions) {
       const { account } = transfer;
       const mint = mintOf(transfer.currency);
       const expected = expectedTransfer(transfer, mint, exactAmount(transfer, mint, transfer.limits?.decimals));
-      const signers = namesOfHolder(transfer);
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const request = {
           amount: expected.amount.toString(),
@@ -448,7 +454,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
             currency: transfer.currency,
             ...(transfer.confirmProgramAddress === true ? { confirm_program_address: true } : {}),
           },
-          ...signers,
+          transaction_signers: await addressesFor(transfer, account),
         };
         const prepared = await transfers.prepare(account, request, { idempotencyKey });
         tell("prepared");
@@ -468,7 +474,6 @@ export function createTrellisClient(options: TrellisClientOptions) {
       const { account, currency, to } = payment;
       const mint = mintOf(currency);
       const exact = exactAmount(payment, mint, payment.limits?.decimals);
-      const signers = namesOfHolder(payment);
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const request: PrepareBankPaymentRequest = {
           amount: exact.amount.toString(),
@@ -479,7 +484,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
             external_account_id: to.externalAccountId,
             ...(to.reference === undefined ? {} : { reference: to.reference }),
           },
-          ...signers,
+          transaction_signers: await addressesFor(payment, account),
         };
         const prepared = await post<PreparedTransfer>(accountPath(account, "/payment-intent"), request, {
           idempotencyKey,
@@ -552,6 +557,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const tenants = createTenantCalls(eventNeeds);
   const spendingLimits = createSpendingLimitCalls({
     sign,
+    addressesFor,
     carryOut,
     mintOf,
     exactAmount,
@@ -560,6 +566,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
 
   const standingOrders = createStandingOrderCalls({
     sign,
+    addressesFor,
     carryOut,
     mintOf,
     exactAmount,
@@ -753,7 +760,7 @@ function expectedTransfer(transfer: TransferOrder, mint: Address | null, exact: 
 }
 
 function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
   return text;
 }
 

@@ -3,6 +3,7 @@ import { type AccountHolder, addressesOfHolder, narrowHolder } from "./account-h
 import { assertBuffersAreClosed } from "./assert-buffer.js";
 import { assertFee } from "./assert-transfer.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { InvalidInputError } from "./invalid-input-error.js";
 import { deriveSmartAccountAddress } from "./program-address.js";
 import { readProposalCalls } from "./proposal-frame.js";
 import type { ProposalLimits, ProposalNeeds } from "./proposals.js";
@@ -116,6 +117,6 @@ function assertClosing(
 }
 
 function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
   return text;
 }

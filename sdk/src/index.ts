@@ -4,6 +4,7 @@ export type { ApiKeyPage, TenantPage } from "./api-keys.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";
 export { assertProposalCreationMatches, type ExpectedProposalCreation } from "./assert-proposal-creation.js";
+export type { ShownProposal } from "./assert-shown.js";
 export {
   assertSettingsChangeMatches,
   type ExpectedSettingsChange,
@@ -172,3 +173,5 @@ export type {
 } from "./virtual-accounts.js";
 export type { DepositWanted } from "./wait-for-deposit.js";
 export type * from "./wire.js";
+
+export { InvalidInputError } from "./invalid-input-error.js";

@@ -1,5 +1,6 @@
 import { type Address, isAddress } from "@solana/addresses";
 import { type ExactAmount, type MaybeAmount, toExactAmount } from "./base-units.js";
+import { InvalidInputError } from "./invalid-input-error.js";
 import type { WireEnvironment } from "./wire.js";
 
 /** Mint of a currency by its lower-case symbol; null is SOL. */
@@ -56,7 +57,10 @@ export function createCurrencies(
     const mint = Object.hasOwn(mints, symbol) ? mints[symbol] : undefined;
     if (mint !== undefined) return mint;
     if (isAddress(currency)) return currency;
-    throw new TypeError(`the mint of ${currency} is not known in this environment: name it in the option mints`);
+    throw new InvalidInputError(
+      "unsupported_currency",
+      `the mint of ${currency} is not known in this environment: name it in the option mints`,
+    );
   };
 
   const decimals = new Map<Address | null, number>();

@@ -3,6 +3,7 @@ import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable } fr
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import type { FeeCaps } from "./assert-transfer.js";
+import { assertShown, contentShown, type ShownProposal } from "./assert-shown.js";
 import { assertVotesMatch } from "./assert-votes.js";
 import type { GivenAmount } from "./base-units.js";
 import { type ReadAccounts, readHeld } from "./begun-earlier.js";
@@ -10,6 +11,7 @@ import { createBufferCalls } from "./close-buffers.js";
 import { decodeBase64 } from "./encoding.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
 import type { LookupTables } from "./inspect/decode-wrapped-message.js";
+import { InvalidInputError } from "./invalid-input-error.js";
 import type { Currencies } from "./mints.js";
 import { assertSummaryIs, type ProposalContent } from "./proposal-content.js";
 import type { ExpectedProposal } from "./proposal-frame.js";
@@ -80,6 +82,11 @@ export type CastVotes = AboutProposal & {
   readonly signers?: readonly string[];
   /** What the caller thinks is voted on. With it, a vote is refused on what the service says is something else. */
   readonly content?: ProposedContent;
+  /**
+   * What `proposals.get` answered and a person was shown. With it, nothing is signed where the service meanwhile says something
+   * else, or warns of something that was not shown.
+   */
+  readonly shown?: ShownProposal;
 };
 
 /** An execution to be prepared, checked, signed and submitted in one go. */
@@ -88,6 +95,8 @@ export type ExecuteProposal = AboutProposal & {
   readonly signer?: string;
   /** What the caller thinks is executed; see the README for what that proves. */
   readonly content?: ProposedContent;
+  /** As in a vote. */
+  readonly shown?: ShownProposal;
 };
 
 /** The same with approvals in front. */
@@ -95,6 +104,8 @@ export type VoteAndExecute = AboutProposal & {
   /** Who approves, and of whom one executes; default: everybody the holder can sign for. */
   readonly signers?: readonly string[];
   readonly content?: ProposedContent;
+  /** As in a vote. */
+  readonly shown?: ShownProposal;
 };
 
 /** Which proposal. */
@@ -238,6 +249,7 @@ export function createProposalCalls(needs: ProposalNeeds) {
         const prepared = await proposals.prepareVote(account, proposal, request, { idempotencyKey });
         tell("prepared");
         assertSaid(prepared.proposal, account, proposal, content);
+        if (vote.shown) assertShown(prepared.proposal, vote.shown, vote.action !== "approve");
         const members = assertVotesMatch(decodeTransaction(prepared.transaction), {
           ...vote.limits,
           account,
@@ -289,7 +301,7 @@ export function createProposalCalls(needs: ProposalNeeds) {
   };
 
   const signExecution = (
-    execution: AboutProposal & { readonly content?: ProposedContent },
+    execution: AboutProposal & { readonly content?: ProposedContent; readonly shown?: ShownProposal },
     prepared: PreparedExecution,
     who: Pick<ExpectedExecution, "signers" | "withVotes">,
     tell: (step: "prepared" | "checked") => void,
@@ -298,6 +310,7 @@ export function createProposalCalls(needs: ProposalNeeds) {
     const { account, proposal } = targetOf(execution);
     const content = contentIn(execution, needs);
     assertSaid(prepared.proposal, account, proposal, content);
+    if (execution.shown) assertShown(prepared.proposal, execution.shown);
     const decoded = prepared.transactions.map((text) => decodeTransaction(text));
     const members = assertExecutionMatches(decoded, {
       ...execution.limits,
@@ -339,10 +352,11 @@ function targetOf(about: AboutProposal): { readonly account: Address; readonly p
 }
 
 function contentIn(
-  { content }: { readonly content?: ProposedContent },
+  { content, shown }: { readonly content?: ProposedContent; readonly shown?: ShownProposal },
   currencies: Currencies,
 ): ProposalContent | undefined {
-  return content === undefined ? undefined : contentOf(content, currencies);
+  if (content !== undefined) return contentOf(content, currencies);
+  return shown && contentShown(shown);
 }
 
 function contentOf(content: ProposedContent, { mintOf, exactAmount }: Currencies): ProposalContent {
@@ -398,6 +412,6 @@ function nothingPrepared(): TransactionMismatchError {
 }
 
 function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
   return text;
 }

@@ -1,5 +1,5 @@
 import { type Address, isAddress } from "@solana/addresses";
-import { type AccountHolder, addressesOfHolder, namesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
+import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
 import {
   assertLimitChangeMatches,
   assertLimitPaymentMatches,
@@ -9,6 +9,7 @@ import {
 } from "./assert-spending-limit.js";
 import { type GivenAmount, type MaybeAmount, toBaseUnits } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { InvalidInputError } from "./invalid-input-error.js";
 import type { Currencies } from "./mints.js";
 import type { ServiceRequest } from "./request-sender.js";
 import type { Confirmation, SubmitOptions, Submitter } from "./submission.js";
@@ -103,6 +104,8 @@ export type SpendingLimitNeeds = Currencies & {
     prepared: Signable,
     members: readonly string[],
   ) => SubmitTransactionRequest;
+  /** Who of a holder a request about this account names. */
+  readonly addressesFor: (holder: AccountHolder, account: string) => Promise<readonly string[]>;
   readonly carryOut: Submitter["carryOut"];
   /** Sends a request below the interface's prefix. */
   readonly call: <Data>(request: ServiceRequest) => Promise<Data>;
@@ -119,6 +122,9 @@ type AdminQuery = { readonly admin?: boolean };
  */
 export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
   const { sign, carryOut, call } = needs;
+  /** The admin is known from the chain; members are named. */
+  const signersOf = async (about: AboutLimits) =>
+    about.admin === true ? {} : { transaction_signers: await needs.addressesFor(about, about.account) };
   const pathOf = (account: string, limit?: string, rest = ""): string =>
     `/accounts/${encodeURIComponent(account)}/spending-limit${limit === undefined ? "" : `/${encodeURIComponent(limit)}`}${rest}`;
 
@@ -137,8 +143,8 @@ export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
     ): Promise<SpendingLimitReceipt & Confirmation> => {
       const account = requireAddress(creation.account);
       const terms = termsOf(creation.limit, needs);
-      const request = { ...requestOf(terms), ...signersOf(creation) };
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
+        const request = { ...requestOf(terms), ...(await signersOf(creation)) };
         const prepared = await spendingLimits.prepareCreate(account, request, queryOf(creation), { idempotencyKey });
         tell("prepared");
         const add = { ...terms, spendingLimit: requireAddress(prepared.spending_limit_address) };
@@ -169,7 +175,7 @@ export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
       const changes = changesOf(update.changes, needs);
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const terms = { ...termsShown(await spendingLimits.get(account, remove)), ...changes };
-        const request = { ...requestOf(terms), ...signersOf(update) };
+        const request = { ...requestOf(terms), ...(await signersOf(update)) };
         const query = queryOf(update);
         const prepared = await spendingLimits.prepareUpdate(account, remove, request, query, { idempotencyKey });
         tell("prepared");
@@ -198,9 +204,8 @@ export function createSpendingLimitCalls(needs: SpendingLimitNeeds) {
       const remove = requireAddress(removal.spendingLimit);
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
         const query = queryOf(removal);
-        const prepared = await spendingLimits.prepareRemoval(account, remove, signersOf(removal), query, {
-          idempotencyKey,
-        });
+        const signers = await signersOf(removal);
+        const prepared = await spendingLimits.prepareRemoval(account, remove, signers, query, { idempotencyKey });
         tell("prepared");
         const expected = frameOf(removal, { remove });
         const members = assertLimitChangeMatches(decodeTransaction(prepared.transaction), expected);
@@ -361,11 +366,6 @@ function requestOf({ mint, amount, period, signers, destinations, expiration }: 
   };
 }
 
-/** The admin is known from the chain; members are named. */
-function signersOf(holder: AboutLimits) {
-  return holder.admin === true ? {} : namesOfHolder(holder);
-}
-
 function queryOf({ admin }: AboutLimits): AdminQuery {
   return admin === true ? { admin } : {};
 }
@@ -384,6 +384,6 @@ function onlyOf(holder: AccountHolder): string {
 }
 
 function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
   return text;
 }

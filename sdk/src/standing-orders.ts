@@ -1,5 +1,5 @@
 import { type Address, isAddress } from "@solana/addresses";
-import { type AccountHolder, addressesOfHolder, namesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
+import { type AccountHolder, addressesOfHolder, narrowHolder, type Signable } from "./account-holder.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import { readSettingsCalls } from "./assert-settings-change.js";
 import {
@@ -9,6 +9,7 @@ import {
 } from "./assert-spending-limit.js";
 import type { GivenAmount } from "./base-units.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
+import { InvalidInputError } from "./invalid-input-error.js";
 import type { Currencies } from "./mints.js";
 import { readProposalCalls } from "./proposal-frame.js";
 import type { ServiceRequest } from "./request-sender.js";
@@ -115,6 +116,8 @@ export type StandingOrderNeeds = Currencies & {
     prepared: Signable,
     members: readonly string[],
   ) => SubmitTransactionRequest;
+  /** Who of a holder a request about this account names. */
+  readonly addressesFor: (holder: AccountHolder, account: string) => Promise<readonly string[]>;
   readonly carryOut: Submitter["carryOut"];
   /** Sends a request below the interface's prefix. */
   readonly call: <Data>(request: ServiceRequest) => Promise<Data>;
@@ -137,6 +140,9 @@ const dayMs = 86_400_000;
  */
 export function createStandingOrderCalls(needs: StandingOrderNeeds) {
   const { sign, carryOut, call, callWhole } = needs;
+  /** The admin is known from the chain; members are named. */
+  const signersOf = async (about: AboutOrders) =>
+    about.admin === true ? {} : { transaction_signers: await needs.addressesFor(about, about.account) };
   const pathOf = (account: string, id: string, rest = ""): string =>
     `/accounts/${encodeURIComponent(account)}/standing-order/${encodeURIComponent(id)}${rest}`;
 
@@ -165,8 +171,8 @@ export function createStandingOrderCalls(needs: StandingOrderNeeds) {
     ): Promise<StandingOrderReceipt & Confirmation> => {
       const account = requireAddress(creation.account);
       const order = exactOrder(creation.order, needs);
-      const request = requestOf(account, order, signersOf(creation));
       return carryOut(submitOptions, async (idempotencyKey, tell) => {
+        const request = { ...requestOf(account, order), ...(await signersOf(creation)) };
         const prepared = await standingOrders.prepareCreate(account, request, queryOf(creation), { idempotencyKey });
         tell("prepared");
         const start = requireStart(order, prepared.start_date);
@@ -272,7 +278,7 @@ export function createStandingOrderCalls(needs: StandingOrderNeeds) {
     ): Promise<StandingOrderChange> => {
       const account = requireAddress(cancellation.account);
       const { id } = cancellation;
-      const [body, query] = [signersOf(cancellation), queryOf(cancellation)];
+      const [body, query] = [await signersOf(cancellation), queryOf(cancellation)];
       const stopped = await standingOrders.prepareCancel(account, id, body, query);
       if (stopped.transaction === undefined) return { order: await standingOrders.get(account, id) };
       const done = await carryOut(submitOptions, async (idempotencyKey, tell) => {
@@ -309,7 +315,7 @@ export function createStandingOrderCalls(needs: StandingOrderNeeds) {
       const { id } = resumption;
       const terms = exactOrder(resumption.order, needs);
       requireStartOfBounded(terms);
-      const [body, query] = [signersOf(resumption), queryOf(resumption)];
+      const [body, query] = [await signersOf(resumption), queryOf(resumption)];
       const resumed = await standingOrders.prepareResume(account, id, body, query);
       if (resumed.transaction === undefined) return { order: await standingOrders.get(account, id) };
       const start = requireStart(terms, resumed.start_date);
@@ -523,11 +529,7 @@ function executorIn(actions: ReturnType<typeof actionsIn>): string {
   });
 }
 
-function requestOf(
-  account: Address,
-  order: ExactOrder,
-  signers: ReturnType<typeof signersOf>,
-): CreateStandingOrderRequest {
+function requestOf(account: Address, order: ExactOrder): CreateStandingOrderRequest {
   requireStartOfBounded(order);
   return {
     amount: order.amount.toString(),
@@ -543,7 +545,6 @@ function requestOf(
         : { external_account_id: order.payee.externalAccountId, payment_rail: order.payee.rail },
     ...(order.start === undefined ? {} : { start_date: order.start.toISOString() }),
     ...(order.end === undefined ? {} : { end_date: order.end.toISOString() }),
-    ...signers,
   };
 }
 
@@ -551,11 +552,6 @@ function requestOf(
 function requireStartOfBounded({ start, end }: Pick<OrderTerms, "start" | "end">): void {
   if (end === undefined || start !== undefined) return;
   throw new TypeError("an order with an end names its start: what all its payments come to follows from both");
-}
-
-/** The admin is known from the chain; members are named. */
-function signersOf(holder: AboutOrders) {
-  return holder.admin === true ? {} : namesOfHolder(holder);
 }
 
 function queryOf({ admin }: AboutOrders): AdminQuery {
@@ -575,6 +571,6 @@ function requireInstant(date: Date, name: string): number {
 }
 
 function requireAddress(text: string): Address {
-  if (!isAddress(text)) throw new TypeError(`not an address: ${text}`);
+  if (!isAddress(text)) throw new InvalidInputError("invalid_address", `not an address: ${text}`);
   return text;
 }

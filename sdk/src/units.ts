@@ -1,3 +1,5 @@
+import { InvalidInputError } from "./invalid-input-error.js";
+
 /**
  * An amount as people write it, in base units: `parseUnits("12.5", 6)` is 12_500_000n. `decimals` is the mint's: 6 for the
  * usual dollars, 9 for SOL. Throws a `TypeError` for anything but digits and one point, for a JavaScript number above all,
@@ -7,15 +9,20 @@ export function parseUnits(amount: string, decimals: number): bigint {
   assertDecimals(decimals);
   const match = typeof amount === "string" ? /^([0-9]{1,20})(?:\.([0-9]+))?$/.exec(amount) : null;
   if (match === null) {
-    throw new TypeError(
+    throw new InvalidInputError(
+      "invalid_amount",
       `invalid amount: write it as text, with a point and without signs or separators ("12.5"), not ${
         typeof amount === "string" ? JSON.stringify(amount) : `the ${typeof amount} ${String(amount)}`
       }`,
+      typeof amount === "string" && /^[0-9. ]*,[0-9]+$/.test(amount) ? "comma" : undefined,
     );
   }
   const [, whole = "", fraction = ""] = match;
   const places = fraction.replace(/0+$/, "");
-  if (places.length > decimals) throw new TypeError(`invalid amount: ${amount} has more than ${decimals} decimals`);
+  if (places.length > decimals) {
+    const message = `invalid amount: ${amount} has more than ${decimals} decimals`;
+    throw new InvalidInputError("invalid_amount", message, "too_many_decimals");
+  }
   return BigInt(whole + places.padEnd(decimals, "0"));
 }
 

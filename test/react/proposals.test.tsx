@@ -1,5 +1,5 @@
-import { useProposals, useSignIn } from "@trellis/react";
-import type { ProposedContent } from "@trellis/sdk";
+import { type ProposalReview, useProposal, useProposals, useSignIn } from "@trellis/react";
+import { addressOfKey, type ProposedContent } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lamportsOf, makeKey } from "../adversarial/support.js";
 import { type Backend, codeFor, freshEmail, open, startBackend } from "./support.js";
@@ -10,7 +10,23 @@ beforeAll(async () => {
 });
 afterAll(() => backend?.trellis.close());
 
-const useAll = () => ({ signIn: useSignIn(), proposals: useProposals({ pollMs: 250, limit: 5 }) });
+/** A page that shows the newest proposal in full. */
+const useAll = () => {
+  const proposals = useProposals({ pollMs: 250, limit: 5 });
+  const newest = proposals.data?.[0]?.proposalAddress ?? "";
+  return { signIn: useSignIn(), proposals, newest: useProposal(newest) };
+};
+
+type Shown = ReturnType<typeof useAll>;
+
+/** What is shown of the newest proposal, once it was read. */
+async function reviewOn(screen: {
+  until: (isSo: (shown: Shown) => boolean) => Promise<Shown>;
+}): Promise<ProposalReview> {
+  const { newest } = await screen.until(({ newest: { review } }) => review !== undefined);
+  if (newest.review === undefined) throw new Error("it was read");
+  return newest.review;
+}
 
 async function openFunded(between?: NonNullable<Parameters<typeof open>[2]>["between"]) {
   const screen = await open(backend, useAll, between ? { between } : {});
@@ -41,19 +57,27 @@ describe("proposals on a page without a server", () => {
     const address = made?.proposalAddress ?? "";
     expect(made).toMatchObject({ status: "Active", approved: [] });
 
-    // What the service would put in the place of what one thinks is refused before anything is signed.
-    const other = transfer(makeKey().address);
-    expect(await screen.does(({ proposals: { vote } }) => vote(address, "approve", other))).toMatchObject({
-      status: "refused",
-      error: { code: "transaction_mismatch" },
-    });
+    const review = await reviewOn(screen);
+    expect(review).toMatchObject({ refusal: undefined, warnings: [] });
+    expect(review.effects.map(({ parts }) => parts)).toEqual([
+      [{ text: "Pays " }, { text: "0.01 SOL" }, { text: " to " }, { address: payee }],
+    ]);
+    // One that the hooks did not make of what was read is refused before anything is asked for, and cannot be altered.
+    const forged = { ...review };
+    const unshown = { status: "refused", error: { code: "proposal_not_shown" } };
+    for (const by of ["approve", "execute", "approveAndExecute"] as const) {
+      expect(await screen.does(({ proposals }) => proposals[by](forged))).toMatchObject(unshown);
+      expect(await screen.does(({ proposals }) => proposals[by](undefined as never))).toMatchObject(unshown);
+    }
+    expect(() => Object.assign(review.proposal, { summary: [] })).toThrow(TypeError);
+
     const both = await screen.does(({ proposals: { approveAndExecute } }) =>
-      Promise.all([approveAndExecute(address, transfer(payee)), approveAndExecute(address, transfer(payee))]),
+      Promise.all([approveAndExecute(review), approveAndExecute(review)]),
     );
     expect(both[0]).toMatchObject({ status: "done", action: "approve-and-execute" });
     expect(screen.shown().proposals.stateOf(address)).toEqual(both[0]);
     await screen.until(({ proposals: { data } }) => data?.[0]?.status === "Executed");
-    expect(await screen.does(({ proposals: { execute } }) => execute(address))).toMatchObject({
+    expect(await screen.does(({ proposals: { execute } }) => execute(review))).toMatchObject({
       status: "refused",
       error: { code: "invalid_proposal_status" },
     });
@@ -72,13 +96,14 @@ describe("proposals on a page without a server", () => {
     await screen.does(({ proposals: { propose } }) => propose(transfer(payee), { approve: true }));
     await screen.until(({ proposals: { data } }) => data?.[0]?.status === "Approved");
     const address = screen.shown().proposals.data?.[0]?.proposalAddress ?? "";
+    const review = await reviewOn(screen);
     isLosing = true;
-    expect(await screen.does(({ proposals: { execute } }) => execute(address))).toMatchObject({
+    expect(await screen.does(({ proposals: { execute } }) => execute(review))).toMatchObject({
       status: "unknown",
       action: "execute",
     });
     isLosing = false;
-    expect(await screen.does(({ proposals: { vote } }) => vote(address, "cancel"))).toMatchObject({
+    expect(await screen.does(({ proposals: { cancel } }) => cancel(address))).toMatchObject({
       status: "done",
       action: "execute",
     });
@@ -104,6 +129,91 @@ describe("proposals on a page without a server", () => {
     expect(screen.shown().proposals.stateOf()).toMatchObject({ status: "done", action: "propose" });
     expect(await screen.does(({ proposals: { propose } }) => propose(second))).toMatchObject({ status: "done" });
     await screen.until(({ proposals: { data } }) => data?.length === 2);
+    await screen.leave();
+  });
+
+  it("are not approved while a service says something else than was shown, or warns of something further", async () => {
+    let alter = (body: Record<string, unknown>) => body;
+    const screen = await openFunded(async ({ path }, go) => {
+      const answer = await go();
+      if (!path.endsWith("/vote") && !path.endsWith("/vote-and-execute")) return answer;
+      const { data, metadata } = (await answer.json()) as {
+        data: { proposal: Record<string, unknown> };
+        metadata: object;
+      };
+      return Response.json({ data: { ...data, proposal: alter(data.proposal) }, metadata });
+    });
+    const spender = addressOfKey(new Uint8Array(32).fill(7));
+    const limit = {
+      type: "AddSpendingLimit",
+      mint: null,
+      amount: "5000000",
+      period: "week",
+      signers: [spender],
+    } as const;
+    await screen.does(({ proposals: { propose } }) => propose({ type: "settings", actions: [limit] }));
+    const review = await reviewOn(screen);
+    expect(review.warnings.map(({ code }) => code)).toEqual(["grants_spending_limit"]);
+    expect(review.effects[0]?.parts).toContainEqual({ address: spender });
+
+    const lies: readonly (typeof alter)[] = [
+      (said) => ({ ...said, summary: [] }),
+      (said) => ({ ...said, summary: JSON.parse(JSON.stringify(said.summary).replace("5000000", "6000000")) }),
+      (said) => ({ ...said, kind: "batch" }),
+      (said) => ({ ...said, transactionIndex: 9 }),
+      (said) => ({ ...said, warnings: [...(said.warnings as object[]), { code: "new_danger", message: "Beware." }] }),
+    ];
+    for (const lie of lies) {
+      alter = lie;
+      for (const by of ["approve", "approveAndExecute"] as const) {
+        expect(await screen.does(({ proposals }) => proposals[by](review))).toMatchObject({
+          status: "refused",
+          error: { code: "transaction_mismatch" },
+        });
+      }
+    }
+    alter = (said) => said;
+    expect(await screen.does(({ proposals }) => proposals.approve(review))).toMatchObject({ status: "done" });
+    await screen.leave();
+  });
+
+  it("are not approved where they cannot be read, and show warnings that are not known here in the service's words", async () => {
+    let alter = (body: Record<string, unknown>) => body;
+    let voted = 0;
+    const screen = await openFunded(async ({ path }, go) => {
+      if (/\/vote(-and-execute)?$/.test(path)) voted += 1;
+      const answer = await go();
+      if (!/\/proposals\/[^/]+$/.test(path)) return answer;
+      const { data, metadata } = (await answer.json()) as { data: Record<string, unknown>; metadata: object };
+      return Response.json({ data: alter(data), metadata });
+    });
+    await screen.does(({ proposals: { propose } }) => propose(transfer(makeKey().address)));
+    await reviewOn(screen);
+    const unreadable: readonly (typeof alter)[] = [
+      (said) => ({ ...said, summary: [] }),
+      (said) => ({ ...said, kind: "unknown" }),
+      (said) => ({
+        ...said,
+        summary: [...(said.summary as object[]), { type: "instruction", program: "x", data: "" }],
+      }),
+      (said) => ({ ...said, summary: [...(said.summary as object[]), { type: "of_tomorrow" }] }),
+      (said) => ({ ...said, summary: [{ type: "settings_change", actions: [{ type: "other", name: "X" }] }] }),
+      (said) => ({ ...said, summary: [{ type: "settings_change", actions: [] }] }),
+      (said) => ({ ...said, warnings: [{ code: "unreadable_content", message: "…" }] }),
+      (said) => ({ ...said, warnings: [{ code: "undecided_content", message: "…" }] }),
+    ];
+    for (const change of unreadable) {
+      alter = change;
+      await screen.does(({ newest }) => newest.refetch());
+      const { review } = screen.shown().newest;
+      expect(review?.refusal).toBeTypeOf("string");
+      const approved = await screen.does(({ proposals }) => proposals.approve(review as ProposalReview));
+      expect(approved).toMatchObject({ status: "refused", error: { code: "proposal_not_shown" } });
+    }
+    expect(voted).toBe(0);
+    alter = (said) => ({ ...said, warnings: [{ code: "of_tomorrow", message: "Beware of this." }] });
+    await screen.does(({ newest }) => newest.refetch());
+    expect(screen.shown().newest.review?.warnings).toEqual([{ code: "of_tomorrow", message: "Beware of this." }]);
     await screen.leave();
   });
 });

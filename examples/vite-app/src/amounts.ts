@@ -1,3 +1,5 @@
+import { knownMints } from "@trellis/sdk";
+
 /** What this page pays in, and how many decimals that has. */
 export const currencies = { usdc: { symbol: "USDC", decimals: 6 }, sol: { symbol: "SOL", decimals: 9 } } as const;
 
@@ -27,3 +29,10 @@ export function decimalOf(units: bigint, currency: Currency): string {
 }
 
 export const short = (text: string): string => `${text.slice(0, 4)}…${text.slice(-4)}`;
+
+/** Base units of a mint, null for SOL, as this page shows them; of others it does not know the decimals. */
+export function shownBaseUnits(units: string, mint: string | null): string {
+  if (mint !== null && mint !== knownMints("sandbox").usdc) return `${units} base units of ${mint}`;
+  const currency = mint === null ? "sol" : "usdc";
+  return `${shownAmount(decimalOf(BigInt(units), currency))} ${currencies[currency].symbol}`;
+}

@@ -1,5 +1,6 @@
 import { type PaymentState, type PaymentStep, usePayment, useProposals } from "@trellis/react";
 import { type FormEvent, useState } from "react";
+import { WholeAddress } from "./address.js";
 import { baseUnitsOf, type Currency, currencies, decimalOf, short, shownAmount } from "./amounts.js";
 
 export function Pay() {
@@ -113,7 +114,7 @@ function Progress({ state, onRetry, onNext }: ProgressProps) {
         <span className="unit">{currencies[currency].symbol}</span>
       </p>
       <p className="muted">
-        to <span className="mono">{short(request.destination)}</span>
+        to <WholeAddress address={request.destination} />
       </p>
       <ol className="steps" aria-live="polite">
         {steps.map(([step, label], at) => (

@@ -36,7 +36,7 @@ function Balance({ account }: { readonly account: string }) {
         <Address address={account} />
         {details === undefined ? null : (
           <span className="muted">
-            any {details.policies.threshold} of {details.policies.signers.length} keys signs
+            {details.policies.threshold} of {details.policies.signers.length} signers must approve
           </span>
         )}
       </div>

@@ -1,0 +1,4 @@
+/** Something was to be approved that was not shown in full, or cannot be read. Nothing was signed for the call that fails so. */
+export class ProposalNotShownError extends Error {
+  override readonly name = "ProposalNotShownError";
+}
