@@ -15,7 +15,7 @@ import { createValue, type Value } from "./value.js";
 
 /** What is to be paid, from the account that is signed in. */
 export type PaymentRequest = GivenAmount &
-  Pick<SendTransfer, "currency" | "destination" | "destinationIsTokenAccount" | "limits">;
+  Pick<SendTransfer, "currency" | "destination" | "destinationIsTokenAccount" | "memo" | "limits">;
 
 /** How far a payment is. */
 export type PaymentStep = "preparing" | Exclude<SubmitStep, "confirmed">;
@@ -61,6 +61,7 @@ type PlainRequest = {
   readonly inBaseUnits: boolean;
   readonly isForPeople?: boolean;
   readonly destinationIsTokenAccount: boolean;
+  readonly memo?: string;
 };
 
 /** `id`: under which it is kept. `signed`: the bytes it is about, where it only finds out what became of them. */
@@ -256,7 +257,7 @@ function keptIn(text: string): Kept | undefined {
 }
 
 function plainOf(request: PaymentRequest): PlainRequest {
-  const { currency, destination, destinationIsTokenAccount = false } = request;
+  const { currency, destination, destinationIsTokenAccount = false, memo } = request;
   const { amount, uiAmount } = request;
   return {
     currency,
@@ -265,6 +266,7 @@ function plainOf(request: PaymentRequest): PlainRequest {
     inBaseUnits: typeof amount === "bigint",
     ...(uiAmount === undefined ? {} : { isForPeople: true }),
     destinationIsTokenAccount,
+    ...(memo === undefined ? {} : { memo }),
   };
 }
 
@@ -280,7 +282,8 @@ function isSame(one: PlainRequest, other: PlainRequest): boolean {
     one.amount === other.amount &&
     one.inBaseUnits === other.inBaseUnits &&
     one.isForPeople === other.isForPeople &&
-    one.destinationIsTokenAccount === other.destinationIsTokenAccount
+    one.destinationIsTokenAccount === other.destinationIsTokenAccount &&
+    one.memo === other.memo
   );
 }
 

@@ -164,6 +164,8 @@ type TransferOrder = {
   /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
   readonly destination: string;
   readonly destinationIsTokenAccount?: boolean;
+  /** What the payee is to read with it, at most 256 bytes: an exchange tells its customers apart by it. */
+  readonly memo?: string;
   /** Further demands on the transaction; see `ExpectedTransfer`. */
   readonly limits?: Pick<
     ExpectedTransfer,
@@ -441,6 +443,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
           amount: expected.amount.toString(),
           source: { account, currency: transfer.currency },
           destination: { address: transfer.destination, currency: transfer.currency },
+          ...(transfer.memo === undefined ? {} : { memo: transfer.memo }),
           ...signers,
         };
         const prepared = await transfers.prepare(account, request, { idempotencyKey });
@@ -738,6 +741,7 @@ function expectedTransfer(transfer: TransferOrder, mint: Address | null, exact: 
     to: requireAddress(transfer.destination),
     mint,
     toIsTokenAccount: transfer.destinationIsTokenAccount ?? false,
+    ...(transfer.memo === undefined ? {} : { memo: transfer.memo }),
   };
 }
 

@@ -41,6 +41,8 @@ export type ProposedContent =
       /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
       readonly destination: string;
       readonly destinationIsTokenAccount?: boolean;
+      /** What the payee is to read with it, at most 256 bytes. */
+      readonly memo?: string;
       /** Decimals of the mint, when the caller knows them. */
       readonly decimals?: number;
     })
@@ -345,13 +347,14 @@ function contentIn(
 
 function contentOf(content: ProposedContent, { mintOf, exactAmount }: Currencies): ProposalContent {
   if (content.type !== "transfer") return content;
-  const { currency, destination, destinationIsTokenAccount, decimals } = content;
+  const { currency, destination, destinationIsTokenAccount, decimals, memo } = content;
   const mint = mintOf(currency);
   return {
     type: "transfer",
     to: requireAddress(destination),
     mint,
     toIsTokenAccount: destinationIsTokenAccount ?? false,
+    ...(memo === undefined ? {} : { memo }),
     ...exactAmount(content, mint, decimals),
   };
 }
@@ -365,10 +368,11 @@ function requestOf(content: ProposedContent, { mintOf, exactAmount }: Currencies
     case "settings":
       return { type: "settings", actions: content.actions } as const;
     case "transfer": {
-      const { currency, destination, decimals } = content;
+      const { currency, destination, decimals, memo } = content;
       const { amount } = exactAmount(content, mintOf(currency), decimals);
       const named = isAddress(currency) ? { mint: currency } : { currency };
-      return { type: "transfer", amount: amount.toString(), destination, ...named } as const;
+      const noted = memo === undefined ? {} : { memo };
+      return { type: "transfer", amount: amount.toString(), destination, ...noted, ...named } as const;
     }
   }
 }

@@ -10,6 +10,7 @@ import { type IdempotentRuns, isIdempotent, type Outcome } from "./idempotent-ru
 import { jsonSchemaOf, withoutIds } from "./json-schema.js";
 import { compileNearMissRefusal } from "./near-misses.js";
 import { compileQueryReading } from "./query-text.js";
+import { compileRefusedFields } from "./refused-fields.js";
 import { findUndeclared } from "./response-check.js";
 import { routePathOf } from "./route-path.js";
 import { refuseZeroCharacters } from "./zero-characters.js";
@@ -43,6 +44,7 @@ export function addEndpointRoute<Needs>(
     contract.body && contract.refusesNearMisses === true
       ? compileNearMissRefusal(jsonSchemaOf(contract.body), contract.refusesFieldsBeside)
       : undefined;
+  const refuseFields = compileRefusedFields(contract.refusesFields);
   const countsKeys = isIdempotent(contract);
   const hear = speaker?.hearing(contract);
   const say = speaker?.saying(contract);
@@ -69,6 +71,7 @@ export function addEndpointRoute<Needs>(
             readQuery?.(request.query as Record<string, unknown>);
             // First of all: whatever is done with a body, its fingerprint included, is done with neutral names.
             if (hear && speaker?.isSpokenBy(request)) request.body = hear(request.body);
+            refuseFields?.(request.body);
             refuseNearMisses?.(request.body);
             removeNulls?.(request.body);
           },

@@ -81,6 +81,7 @@ function Transfer({ content }: { readonly content: ProposedContent & { readonly 
     <>
       {amount} {currencies[currency].symbol} <span className="muted">to</span>{" "}
       <span className="mono">{short(content.destination)}</span>
+      {content.memo === undefined ? null : <span className="muted"> “{content.memo}”</span>}
     </>
   );
 }
@@ -89,11 +90,18 @@ function Transfer({ content }: { readonly content: ProposedContent & { readonly 
 function transferIn(
   summary: ProposalDetails["summary"],
 ): (ProposedContent & { readonly type: "transfer" }) | undefined {
-  const [first, ...others] = summary.filter(({ type }) => type !== "create_token_account");
-  if (first?.type !== "transfer" || others.length > 0) return undefined;
+  const [memo, ...furtherMemos] = summary.filter(({ type }) => type === "memo");
+  const [first, ...others] = summary.filter(({ type }) => type !== "create_token_account" && type !== "memo");
+  if (first?.type !== "transfer" || others.length > 0 || furtherMemos.length > 0) return undefined;
   const { mint, amount, to } = first;
   // This page pays in two currencies, and shows no others as if they were one of them.
   if (mint !== null && mint !== knownMints("sandbox").usdc) return undefined;
   if (typeof amount !== "string" || typeof to !== "string") return undefined;
-  return { type: "transfer", currency: mint === null ? "sol" : "usdc", destination: to, amount: BigInt(amount) };
+  return {
+    type: "transfer",
+    currency: mint === null ? "sol" : "usdc",
+    destination: to,
+    amount: BigInt(amount),
+    ...(typeof memo?.text === "string" ? { memo: memo.text } : {}),
+  };
 }

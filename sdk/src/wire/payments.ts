@@ -6,6 +6,8 @@ export type PrepareTransferRequest = {
   readonly amount: string;
   readonly source: { readonly account: string; readonly currency: string };
   readonly destination: { readonly address: string; readonly currency: string };
+  /** What the payee is to read with it, at most 256 bytes of UTF-8 (gap 151). */
+  readonly memo?: string;
   readonly provider?: CustodyProvider;
   readonly transaction_signers?: readonly string[];
   readonly grid_user_id?: string;
@@ -124,6 +126,8 @@ export type PaymentIntent = {
     readonly currency: string;
     readonly payment_rail?: string;
     readonly external_account_id?: string;
+    /** In the transaction of a payment on chain (gap 151). */
+    readonly memo?: string;
   };
   /** With a bank at either end: where the money has to be sent (gaps 102, 103). */
   readonly source_deposit_instructions?: Readonly<Record<string, string>>;

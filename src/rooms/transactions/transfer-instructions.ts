@@ -10,6 +10,7 @@ import { formatUnits } from "../../core/money.js";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "../../core/program-client/index.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Currency, Network } from "../../ports/network.js";
+import { withMemo } from "./payment-memo.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "./rent-sponsor.js";
 
 /** How a payment's request spells the payee. */
@@ -23,6 +24,8 @@ export interface Transfer {
   readonly to: Address;
   readonly currency: Currency;
   readonly amountBaseUnits: bigint;
+  /** What the payee is to read with it; undefined: nothing. */
+  readonly memo?: string | undefined;
   /**
    * Opens the payee's token account where the smart account cannot. Null for a transfer that is stored and voted on: the
    * account may be funded by the time it is executed, and nobody but the account itself can pay inside.
@@ -32,7 +35,7 @@ export interface Transfer {
 
 /** The instructions of a payment, and who executes them. */
 export interface TransferInstructions {
-  /** Top level, at the fee payer's expense: the payee's token account. */
+  /** Top level, at the fee payer's expense: the payee's token account, and the memo. */
   readonly before: readonly Instruction[];
   /** What `before` costs the fee payer at most, lamports. */
   readonly rentLamports: bigint;
@@ -85,9 +88,13 @@ export async function buildTransfer(
       message: "A key of the service cannot be paid.",
     });
   }
-  return transfer.currency.mint === null
-    ? buildSolTransfer(network, transfer, accounts)
-    : buildTokenTransfer(network, transfer, accounts);
+  const parts =
+    transfer.currency.mint === null
+      ? await buildSolTransfer(network, transfer, accounts)
+      : await buildTokenTransfer(network, transfer, accounts);
+  if (transfer.memo === undefined) return parts;
+  const [, named, , conventional] = accounts;
+  return withMemo(parts, transfer.memo, { isVoted: transfer.sponsor === null, paid: [named, conventional] });
 }
 
 async function buildSolTransfer(

@@ -2806,11 +2806,23 @@ export interface components {
                 /** @description The bank account that is paid. */
                 external_account_id?: components["schemas"]["Uuid"];
                 reference?: string;
+                /**
+                 * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+                 * @example customer 4711
+                 */
+                memo?: string;
             };
             grid_user_id?: string;
             /** @description Where the events of this payment are sent. */
             webhook_url?: string;
             transaction_signers?: components["schemas"]["Address"][];
+            /**
+             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+             * @example customer 4711
+             */
+            memo?: string;
+            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
+            reference?: string;
         };
         CreateLegacyPaymentIntentResult: {
             PaymentProvider: components["schemas"]["LegacyPayment"];
@@ -3256,7 +3268,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One effect, read off the bytes. */
-        Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"];
+        Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["MemoEffect"] | components["schemas"]["InstructionEffect"];
         /** @description An address without a name, quotes or comments; domains may be international. */
         Email: string;
         /** @description An account whose keys custodians hold; it exists once the code sent to the address is verified. */
@@ -3838,6 +3850,20 @@ export interface components {
                 alg: "ES256";
             }[];
         };
+        MemoEffect: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "memo";
+            /** @description What the transaction says for everybody to read. */
+            text: string;
+            program: components["schemas"]["Address"];
+            /** @description Who signs the memo, where somebody does. */
+            accounts: components["schemas"]["Address"][];
+            /** @description Base64 of the text. */
+            data: string;
+        };
         /** @description Six digits, leading zeros kept. */
         OneTimeCode: string;
         /** @enum {unknown} */
@@ -3863,6 +3889,8 @@ export interface components {
             payment_rail?: string;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
+            /** @description The memo in the transaction of a payment on chain. */
+            memo?: string;
         };
         /** @description Of one that is canceled or in error: why nothing was paid. */
         PaymentFailure: {
@@ -4018,6 +4046,13 @@ export interface components {
             webhook_url?: string;
             transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
+            /**
+             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+             * @example customer 4711
+             */
+            memo?: string;
+            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
+            reference?: string;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -4630,8 +4665,13 @@ export interface components {
             payment_rail?: string;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
-            /** @description What the statement of the bank account that is paid says. */
+            /** @description Of a bank that is paid: what its statement says, at most 140 characters. On chain another name of `memo`. */
             reference?: string;
+            /**
+             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+             * @example customer 4711
+             */
+            memo?: string;
         };
         /**
          * @description A month is 30 days.
@@ -5496,7 +5536,7 @@ export interface components {
             };
         };
         /** @description One effect of the transaction, read off its bytes. */
-        SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
+        SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["MemoEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
         Tenant: {
             /** @example shop */
             id: string;
@@ -5620,7 +5660,21 @@ export interface components {
             /** @description An owner, or a token account of this currency. */
             destination: components["schemas"]["Address"] | {
                 address: components["schemas"]["Address"];
+                /**
+                 * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+                 * @example customer 4711
+                 */
+                memo?: string;
+                /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
+                reference?: string;
             };
+            /**
+             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+             * @example customer 4711
+             */
+            memo?: string;
+            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
+            reference?: string;
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
