@@ -45,6 +45,11 @@ export interface Contract {
    * lock that was put beside the policy and ignored would be none, for good.
    */
   readonly refusesFieldsBeside?: string;
+  /**
+   * Names that are refused wherever they stand in the body, with the reason and what to use instead: words that change what a
+   * payment is worth, and that this operation cannot carry out (gap 151).
+   */
+  readonly refusesFields?: Readonly<Record<string, { readonly why: string; readonly use?: string }>>;
   /** The success answer. `envelope` wraps the schema into `{data, metadata}` (interface 2.1). */
   readonly response: {
     readonly status: 200 | 201;

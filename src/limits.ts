@@ -76,6 +76,8 @@ export const limits = {
   /** gap 123: those of them that publishable keys have sent, counted and bounded apart from the others */
   pageSignUpMailsPerAddressPerHour: 10,
   pageSignUpMailsPerAddressPerDay: 30,
+  /** gap 151: bytes of UTF-8 */
+  paymentMemoBytes: 256,
   /** gap 16 */
   signersMax: 10,
   timeLockMaxSeconds: 7_776_000,

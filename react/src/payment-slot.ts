@@ -15,7 +15,10 @@ import { createValue, type Value } from "./value.js";
 
 /** What is to be paid, from the account that is signed in. */
 export type PaymentRequest = GivenAmount &
-  Pick<SendTransfer, "currency" | "destination" | "destinationIsTokenAccount" | "confirmProgramAddress" | "limits">;
+  Pick<
+    SendTransfer,
+    "currency" | "destination" | "destinationIsTokenAccount" | "confirmProgramAddress" | "memo" | "limits"
+  >;
 
 /** How far a payment is. */
 export type PaymentStep = "preparing" | Exclude<SubmitStep, "confirmed">;
@@ -62,6 +65,7 @@ type PlainRequest = {
   readonly isForPeople?: boolean;
   readonly destinationIsTokenAccount: boolean;
   readonly confirmProgramAddress?: boolean;
+  readonly memo?: string;
 };
 
 /** `id`: under which it is kept. `signed`: the bytes it is about, where it only finds out what became of them. */
@@ -257,7 +261,7 @@ function keptIn(text: string): Kept | undefined {
 }
 
 function plainOf(request: PaymentRequest): PlainRequest {
-  const { currency, destination, destinationIsTokenAccount = false, confirmProgramAddress = false } = request;
+  const { currency, destination, destinationIsTokenAccount = false, confirmProgramAddress = false, memo } = request;
   const { amount, uiAmount } = request;
   return {
     currency,
@@ -267,6 +271,7 @@ function plainOf(request: PaymentRequest): PlainRequest {
     ...(uiAmount === undefined ? {} : { isForPeople: true }),
     destinationIsTokenAccount,
     ...(confirmProgramAddress ? { confirmProgramAddress } : {}),
+    ...(memo === undefined ? {} : { memo }),
   };
 }
 
@@ -283,7 +288,8 @@ function isSame(one: PlainRequest, other: PlainRequest): boolean {
     one.inBaseUnits === other.inBaseUnits &&
     one.isForPeople === other.isForPeople &&
     one.destinationIsTokenAccount === other.destinationIsTokenAccount &&
-    one.confirmProgramAddress === other.confirmProgramAddress
+    one.confirmProgramAddress === other.confirmProgramAddress &&
+    one.memo === other.memo
   );
 }
 

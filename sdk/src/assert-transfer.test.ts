@@ -7,7 +7,13 @@ import { buildSyncInstruction, buildTransaction } from "../../test/vectors/build
 import { smartAccountVector } from "../../test/vectors/smart-account.js";
 import { assertTransferMatches, type ExpectedTransfer } from "./assert-transfer.js";
 import { decodeTransaction } from "./inspect/decode-transaction.js";
-import { deriveAssociatedTokenAddress, token2022ProgramAddress, tokenProgramAddress } from "./program-address.js";
+import {
+  deriveAssociatedTokenAddress,
+  firstMemoProgramAddress,
+  memoProgramAddress,
+  token2022ProgramAddress,
+  tokenProgramAddress,
+} from "./program-address.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
 const settings = address(smartAccountVector.settings);
@@ -69,6 +75,12 @@ function creation(change: CreationChange = {}): Instruction {
   });
 }
 
+const memo = (text: string, change: Partial<Instruction> = {}): Instruction => ({
+  programAddress: memoProgramAddress,
+  data: new TextEncoder().encode(text),
+  ...change,
+});
+
 type Parts = {
   inner: readonly Instruction[];
   outer?: readonly Instruction[];
@@ -126,6 +138,8 @@ describe("accepts", () => {
       { inner: [solTransfer()], feePayer: member },
       { ...sol, feePayer: member },
     ],
+    ["the memo beside the call", { inner: [solTransfer()], outer: [memo("hi")] }, { ...sol, memo: "hi" }],
+    ["… or inside", { inner: [memo("hi"), creation(), tokenTransfer()] }, { ...token, memo: "hi" }],
     ["the named decimals", { inner: [tokenTransfer()] }, { ...token, decimals: 6 }],
     [
       "a token account as destination when said so",
@@ -134,6 +148,33 @@ describe("accepts", () => {
     ],
   ])("%s", (_name, parts, expected) => {
     expect(differenceOf(build(parts), expected)).toBe("none");
+  });
+});
+
+describe("refuses a memo that is", () => {
+  it.each<[string, Parts, string | undefined]>([
+    ["missing", { inner: [solTransfer()] }, "hi"],
+    ["another one", { inner: [solTransfer()], outer: [memo("hi ")] }, "hi"],
+    ["not asked for", { inner: [memo("hi"), solTransfer()] }, undefined],
+    ["there twice", { inner: [memo("hi"), solTransfer()], outer: [memo("hi")] }, "hi"],
+    [
+      "signed by somebody",
+      { inner: [memo("hi", { accounts: [{ address: vault, role: AccountRole.READONLY_SIGNER }] }), solTransfer()] },
+      "hi",
+    ],
+    [
+      "of the older program",
+      { inner: [solTransfer()], outer: [memo("hi", { programAddress: firstMemoProgramAddress })] },
+      "hi",
+    ],
+  ])("%s", (_name, parts, wanted) => {
+    const expected = wanted === undefined ? sol : { ...sol, memo: wanted };
+    expect(differenceOf(build(parts), expected)).toBe("memo");
+  });
+
+  it("no text", () => {
+    const parts = { inner: [solTransfer()], outer: [memo("", { data: Uint8Array.of(0xff) })] };
+    expect(differenceOf(build(parts), { ...sol, memo: "\ufffd" })).toBe("memo");
   });
 });
 

@@ -3,11 +3,12 @@ import { assertBaseUnits } from "./base-units.js";
 import type {
   AssociatedTokenCreation,
   DecodedInstruction,
+  Memo,
   TokenTransferChecked,
 } from "./inspect/decode-instruction.js";
 import type { SyncCall } from "./inspect/decode-sync-call.js";
 import type { DecodedTransaction } from "./inspect/decode-transaction.js";
-import { deriveAssociatedTokenAddress } from "./program-address.js";
+import { deriveAssociatedTokenAddress, memoProgramAddress } from "./program-address.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
 /** Lamports the chain takes for each signature. */
@@ -43,6 +44,8 @@ export type ExpectedTransfer = FeeCaps & {
   readonly settings?: Address;
   /** `to` is a token account and is paid as it is; no account may be created. */
   readonly toIsTokenAccount?: boolean;
+  /** What the payee is to read with it, exactly. Absent: there may be no memo. */
+  readonly memo?: string;
   /** The only address that may pay the fee; absent: any, except the account itself and its members. */
   readonly feePayer?: Address;
 };
@@ -54,7 +57,7 @@ export type ExpectedTransfer = FeeCaps & {
  * Accepted: compute-budget settings within the caps; one `execute_transaction_sync_v2` on vault 0 of the settings
  * account from which `from` derives; in it exactly one transfer of exactly `amount`; the creation of exactly the
  * recipient's associated token account, inside (paid by the account or the fee payer) or outside (paid by the fee
- * payer). Everything else is refused, also what would be harmless.
+ * payer); exactly the `memo` that was asked for, once, inside or outside, with nobody's signature of its own. Everything else is refused, also what would be harmless.
  *
  * @example
  * assertTransferMatches(decodeTransaction(prepared.transaction), { from, to, mint: usdc, amount: 5_000_000n });
@@ -70,7 +73,10 @@ export function assertTransferMatches(transaction: DecodedTransaction, expected:
 }
 
 /** The transfer alone, without what surrounds it. */
-export type TransferTerms = Pick<ExpectedTransfer, "from" | "to" | "mint" | "amount" | "decimals" | "toIsTokenAccount">;
+export type TransferTerms = Pick<
+  ExpectedTransfer,
+  "from" | "to" | "mint" | "amount" | "decimals" | "toIsTokenAccount" | "memo"
+>;
 
 /**
  * Makes sure that the instructions which `from` is to execute are one transfer as asked for, and that beside it nothing
@@ -84,9 +90,12 @@ export function assertTransferInstructions(
   payers: { readonly outside: readonly Address[]; readonly inside: readonly Address[] },
 ): void {
   assertBaseUnits(expected.amount);
-  const creationsOutside = outside.map(requireTokenAccountCreation);
+  assertMemo([...outside, ...inside].filter(isMemo), expected.memo);
+  const creationsOutside = outside.filter((instruction) => !isMemo(instruction)).map(requireTokenAccountCreation);
   const creationsInside = inside.filter(isTokenAccountCreation);
-  const [transfer, ...further] = inside.filter((instruction) => !isTokenAccountCreation(instruction));
+  const [transfer, ...further] = inside.filter(
+    (instruction) => !isTokenAccountCreation(instruction) && !isMemo(instruction),
+  );
   if (transfer === undefined)
     throw new TransactionMismatchError("missing_instruction", "the transaction transfers nothing");
   const [extra] = further;
@@ -97,10 +106,36 @@ export function assertTransferInstructions(
   }
   for (const creation of creationsOutside) assertTokenAccountCreation(creation, expected, tokenProgram, payers.outside);
   for (const creation of creationsInside) assertTokenAccountCreation(creation, expected, tokenProgram, payers.inside);
-  if (creationsInside.length > 0 && inside[0] === transfer) {
+  if (creationsInside.length > 0 && inside.find((instruction) => !isMemo(instruction)) === transfer) {
     throw new TransactionMismatchError("token_account_creation", "the token account is created after the transfer");
   }
 }
+
+/** The memo that was asked for, once; none where none was. */
+function assertMemo(memos: readonly Memo[], expected: string | undefined): void {
+  const [memo, second] = memos;
+  if (memo === undefined) {
+    if (expected === undefined) return;
+    throw new TransactionMismatchError("memo", "the transaction has no memo", { expected });
+  }
+  if (second !== undefined) {
+    throw new TransactionMismatchError("memo", "the transaction has more than one memo", { actual: second.text });
+  }
+  if (expected === undefined) {
+    throw new TransactionMismatchError("memo", "the transaction has a memo that nobody asked for", {
+      actual: memo.text,
+    });
+  }
+  assertSame("memo", "the memo is another one", expected, memo.text);
+  const [signer] = memo.accounts;
+  if (signer !== undefined || memo.programAddress !== memoProgramAddress) {
+    throw new TransactionMismatchError("memo", "the memo is written in another way", {
+      actual: signer ?? memo.programAddress,
+    });
+  }
+}
+
+const isMemo = (instruction: DecodedInstruction): instruction is Memo => instruction.type === "memo";
 
 function soleSyncCall(transaction: DecodedTransaction, expected: ExpectedTransfer): SyncCall {
   const [call, second] = transaction.syncCalls;
@@ -200,7 +235,7 @@ function unexpected(instruction: DecodedInstruction): TransactionMismatchError {
 
 /** Checks the one transfer; gives the token program it goes through, or null for SOL. */
 function assertTransfer(transfer: DecodedInstruction, expected: TransferTerms): Address | null {
-  if (transfer.type === "unknown" || transfer.type === "create_associated_token_account") throw unexpected(transfer);
+  if (transfer.type !== "system_transfer" && transfer.type !== "token_transfer_checked") throw unexpected(transfer);
   if (transfer.type === "system_transfer") {
     if (expected.mint !== null) {
       throw new TransactionMismatchError("mint", "SOL is transferred", { expected: expected.mint, actual: "SOL" });

@@ -168,6 +168,8 @@ type TransferOrder = {
   readonly destinationIsTokenAccount?: boolean;
   /** True: `destination` is an address that a program signs for, such as a vault that was never used (gap 147). */
   readonly confirmProgramAddress?: boolean;
+  /** What the payee is to read with it, at most 256 bytes: an exchange tells its customers apart by it. */
+  readonly memo?: string;
   /** Further demands on the transaction; see `ExpectedTransfer`. */
   readonly limits?: Pick<
     ExpectedTransfer,
@@ -454,6 +456,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
             currency: transfer.currency,
             ...(transfer.confirmProgramAddress === true ? { confirm_program_address: true } : {}),
           },
+          ...(transfer.memo === undefined ? {} : { memo: transfer.memo }),
           transaction_signers: await addressesFor(transfer, account),
         };
         const prepared = await transfers.prepare(account, request, { idempotencyKey });
@@ -756,6 +759,7 @@ function expectedTransfer(transfer: TransferOrder, mint: Address | null, exact: 
     to: requireAddress(transfer.destination),
     mint,
     toIsTokenAccount: transfer.destinationIsTokenAccount ?? false,
+    ...(transfer.memo === undefined ? {} : { memo: transfer.memo }),
   };
 }
 

@@ -19,6 +19,9 @@ export const systemProgramAddress = "11111111111111111111111111111111" as Addres
 export const computeBudgetProgramAddress = "ComputeBudget111111111111111111111111111111" as Address;
 export const associatedTokenProgramAddress = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL" as Address;
 export const tokenProgramAddress = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" as Address;
+export const memoProgramAddress = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address;
+/** The memo program before it, which is still called. */
+export const firstMemoProgramAddress = "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo" as Address;
 export const token2022ProgramAddress = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb" as Address;
 
 function isOnCurve(bytes: Uint8Array): boolean {

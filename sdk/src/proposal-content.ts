@@ -11,6 +11,7 @@ import {
   associatedTokenProgramAddress,
   computeBudgetProgramAddress,
   deriveAssociatedTokenAddress,
+  memoProgramAddress,
   systemProgramAddress,
   token2022ProgramAddress,
   tokenProgramAddress,
@@ -20,7 +21,10 @@ import type { ProposedAction, SummaryEntry } from "./wire.js";
 
 /** What a proposal is to do once it is approved and executed. */
 export type ProposalContent =
-  | ({ readonly type: "transfer" } & Pick<ExpectedTransfer, "to" | "mint" | "amount" | "decimals" | "toIsTokenAccount">)
+  | ({ readonly type: "transfer" } & Pick<
+      ExpectedTransfer,
+      "to" | "mint" | "amount" | "decimals" | "toIsTokenAccount" | "memo"
+    >)
   /** Exactly these changes of the settings, in this order. */
   | { readonly type: "settings"; readonly actions: readonly ProposedAction[] }
   /** Whatever changes lead to this policy; see `accounts.update`. */
@@ -189,7 +193,14 @@ function assertTransferSummary(summary: readonly SummaryEntry[], terms: Transfer
   const { from, to, mint, amount } = terms;
   const isOpening = (item: SummaryEntry) =>
     item.type === "create_token_account" && item.owner === to && item.mint === mint && item.payer === from;
-  const [transfer, ...further] = summary.filter((item) => !isOpening(item));
+  const memos = summary.filter(({ type }) => type === "memo");
+  const wantedMemos = terms.memo === undefined ? [] : [terms.memo];
+  assertSame(
+    "memo",
+    wantedMemos,
+    memos.map(({ text }) => String(text)),
+  );
+  const [transfer, ...further] = summary.filter((item) => !isOpening(item) && !memos.includes(item));
   if (transfer === undefined || further.length > 0) {
     throw differs(
       "the service does not say one transfer",
@@ -239,7 +250,8 @@ export function accountsOf(content: MessageContent, account: Address): ReadonlyS
     return new Set([account, ...tables, ...instructionsOf(wanted).flatMap(namedIn)]);
   }
   const { to, mint, toIsTokenAccount } = content;
-  if (mint === null) return new Set([account, to, systemProgramAddress]);
+  const memo = content.memo === undefined ? [] : [memoProgramAddress];
+  if (mint === null) return new Set([account, to, systemProgramAddress, ...memo]);
   const programs = [tokenProgramAddress, token2022ProgramAddress];
   const owners = toIsTokenAccount === true ? [account] : [account, to];
   const tokenAccounts = owners.flatMap((owner) =>
@@ -253,6 +265,7 @@ export function accountsOf(content: MessageContent, account: Address): ReadonlyS
     ...tokenAccounts,
     associatedTokenProgramAddress,
     systemProgramAddress,
+    ...memo,
   ]);
 }
 
@@ -285,6 +298,10 @@ function effectOf(raw: RawInstruction): SummaryEntry {
     case "create_associated_token_account": {
       const { owner, mint, associatedToken, payer } = decoded;
       return { type: "create_token_account", owner, mint, token_account: associatedToken, payer };
+    }
+    case "memo": {
+      const { text, programAddress, accounts, data } = decoded;
+      return { type: "memo", text, program: programAddress, accounts, data: encodeBase64(data) };
     }
     case "unknown": {
       const { programAddress, accounts, data } = decoded;
@@ -379,7 +396,7 @@ function canonical(value: unknown): string {
 }
 
 function assertSame(
-  difference: "settings_change" | "content",
+  difference: "settings_change" | "content" | "memo",
   expected: readonly string[],
   actual: readonly string[],
 ): void {

@@ -45,6 +45,8 @@ export type ProposedContent =
       readonly destinationIsTokenAccount?: boolean;
       /** True: `destination` is an address that a program signs for, such as a vault that was never used (gap 147). */
       readonly confirmProgramAddress?: boolean;
+      /** What the payee is to read with it, at most 256 bytes. */
+      readonly memo?: string;
       /** Decimals of the mint, when the caller knows them. */
       readonly decimals?: number;
     })
@@ -361,13 +363,14 @@ function contentIn(
 
 function contentOf(content: ProposedContent, { mintOf, exactAmount }: Currencies): ProposalContent {
   if (content.type !== "transfer") return content;
-  const { currency, destination, destinationIsTokenAccount, decimals } = content;
+  const { currency, destination, destinationIsTokenAccount, decimals, memo } = content;
   const mint = mintOf(currency);
   return {
     type: "transfer",
     to: requireAddress(destination),
     mint,
     toIsTokenAccount: destinationIsTokenAccount ?? false,
+    ...(memo === undefined ? {} : { memo }),
     ...exactAmount(content, mint, decimals),
   };
 }
@@ -381,14 +384,15 @@ function requestOf(content: ProposedContent, { mintOf, exactAmount }: Currencies
     case "settings":
       return { type: "settings", actions: content.actions } as const;
     case "transfer": {
-      const { currency, decimals } = content;
+      const { currency, decimals, memo } = content;
       const destination =
         content.confirmProgramAddress === true
           ? { address: content.destination, confirm_program_address: true }
           : content.destination;
       const { amount } = exactAmount(content, mintOf(currency), decimals);
       const named = isAddress(currency) ? { mint: currency } : { currency };
-      return { type: "transfer", amount: amount.toString(), destination, ...named } as const;
+      const noted = memo === undefined ? {} : { memo };
+      return { type: "transfer", amount: amount.toString(), destination, ...noted, ...named } as const;
     }
   }
 }

@@ -11,6 +11,7 @@ export type TransactionDifference =
   | "amount"
   | "mint"
   | "decimals"
+  | "memo"
   | "authority"
   | "token_account_creation"
   | "fee_payer"

@@ -11,6 +11,7 @@ import { type IdempotentRuns, isIdempotent, type Outcome } from "./idempotent-ru
 import { jsonSchemaOf, withoutIds } from "./json-schema.js";
 import { compileNearMissRefusal } from "./near-misses.js";
 import { compileQueryReading } from "./query-text.js";
+import { compileRefusedFields } from "./refused-fields.js";
 import { findUndeclared } from "./response-check.js";
 import { routePathOf } from "./route-path.js";
 import { refuseZeroCharacters } from "./zero-characters.js";
@@ -44,6 +45,7 @@ export function addEndpointRoute<Needs>(
     contract.body && contract.refusesNearMisses === true
       ? compileNearMissRefusal(jsonSchemaOf(contract.body), contract.refusesFieldsBeside)
       : undefined;
+  const refuseFields = compileRefusedFields(contract.refusesFields);
   const countsKeys = isIdempotent(contract);
   const spendWrites =
     contract.method === "GET" || contract.scope === null ? undefined : writeSpending(contract, route.guards);
@@ -75,6 +77,7 @@ export function addEndpointRoute<Needs>(
             readQuery?.(request.query as Record<string, unknown>);
             // First of all: whatever is done with a body, its fingerprint included, is done with neutral names.
             if (hear && speaker?.isSpokenBy(request)) request.body = hear(request.body);
+            refuseFields?.(request.body);
             refuseNearMisses?.(request.body);
             removeNulls?.(request.body);
           },

@@ -91,6 +91,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `at most ${limits.openProposalsMax} open proposals whose rent the service paid`,
   ],
   "docs/api/payment-intents.md": [
+    `It has 1 to ${limits.paymentMemoBytes} bytes of UTF-8`,
     `\`limit\` (0 to ${limits.intentPageMax}, ${limits.intentPageDefault} by default)`,
     `Intents are kept for ${days(limits.kept.paymentIntentMs)} days`,
     `cancelled at the partner after ${minutes(limits.railAbandonMs)} minutes`,

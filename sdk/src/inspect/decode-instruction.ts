@@ -1,6 +1,9 @@
 import type { Address } from "@solana/addresses";
+import { decodeUtf8 } from "../encoding.js";
 import {
   associatedTokenProgramAddress,
+  firstMemoProgramAddress,
+  memoProgramAddress,
   systemProgramAddress,
   token2022ProgramAddress,
   tokenProgramAddress,
@@ -45,10 +48,18 @@ export type AssociatedTokenCreation = {
   readonly tokenProgram: Address;
 };
 
+/** A text for everybody to read; `accounts` are those who sign it. */
+export type Memo = RawInstruction & { readonly type: "memo"; readonly text: string };
+
 /** Anything this library does not know: never signed. */
 export type UnknownInstruction = RawInstruction & { readonly type: "unknown" };
 
-export type DecodedInstruction = SystemTransfer | TokenTransferChecked | AssociatedTokenCreation | UnknownInstruction;
+export type DecodedInstruction =
+  | SystemTransfer
+  | TokenTransferChecked
+  | AssociatedTokenCreation
+  | Memo
+  | UnknownInstruction;
 
 const systemTransferTag = 2;
 const tokenTransferCheckedTag = 12;
@@ -64,6 +75,7 @@ export function decodeInstruction(raw: RawInstruction): DecodedInstruction {
     const reader = readBytes(raw.data);
     const decoded = decodeKnown(raw, reader);
     if (decoded === undefined) return unknown;
+    if (decoded.type === "memo") return decoded;
     reader.end();
     return decoded;
   } catch (error) {
@@ -82,8 +94,21 @@ function decodeKnown(raw: RawInstruction, reader: ByteReader): DecodedInstructio
       return decodeTokenTransfer(raw, reader);
     case associatedTokenProgramAddress:
       return decodeAssociatedTokenCreation(raw, reader);
+    case memoProgramAddress:
+    case firstMemoProgramAddress:
+      return decodeMemo(raw);
     default:
       return undefined;
+  }
+}
+
+/** Bytes that are no UTF-8 are no text: whoever reads them reads something else than is there. */
+function decodeMemo(raw: RawInstruction): Memo | undefined {
+  try {
+    return { type: "memo", text: decodeUtf8(raw.data), ...raw };
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
   }
 }
 

@@ -41,6 +41,8 @@ export type LegacyPaymentIntentRequest = {
     readonly currency?: string;
     readonly payment_rail?: string;
   };
+  /** What the payee is to read with it, at most 256 bytes of UTF-8 (gap 151). */
+  readonly memo?: string;
   readonly transaction_signers?: readonly string[];
   readonly grid_user_id?: string;
   readonly webhook_url?: string;

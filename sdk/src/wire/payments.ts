@@ -10,6 +10,8 @@ export type PrepareTransferRequest = {
     readonly currency: string;
     readonly confirm_program_address?: boolean;
   };
+  /** What the payee is to read with it, at most 256 bytes of UTF-8 (gap 151). */
+  readonly memo?: string;
   readonly provider?: CustodyProvider;
   readonly transaction_signers?: readonly string[];
   readonly grid_user_id?: string;
@@ -128,6 +130,8 @@ export type PaymentIntent = {
     readonly currency: string;
     readonly payment_rail?: string;
     readonly external_account_id?: string;
+    /** In the transaction of a payment on chain (gap 151). */
+    readonly memo?: string;
   };
   /** With a bank at either end: where the money has to be sent (gaps 102, 103). */
   readonly source_deposit_instructions?: Readonly<Record<string, string>>;

@@ -135,6 +135,61 @@ describe("movements", () => {
     }
   });
 
+  it("in a batch of the token program are one each, also what goes out and comes back", () => {
+    const batched = (...transfers: readonly (readonly [from: Address, to: Address, amount: bigint])[]) =>
+      call(
+        tokenProgram,
+        transfers.flatMap(([from, to]) => [from, to, payer]),
+        [255, ...transfers.flatMap(([, , amount]) => [3, 9, 3, ...little(amount)])],
+      );
+    const before = [holds(own, vault, 12n), holds(theirs, other, 0n)];
+    const paid = transaction({
+      instructions: [batched([own, theirs, 5n], [own, payer, 7n])],
+      before,
+      after: [holds(own, vault, 0n), holds(theirs, other, 5n), holds(payer, payer, 7n)],
+    });
+    expect(brief(readMovements(paid, vault))).toEqual([
+      ["outflow", 5n, vault, other, 0],
+      ["outflow", 7n, vault, payer, 0],
+    ]);
+    const returned = transaction({
+      instructions: [batched([own, theirs, 5n], [theirs, own, 5n])],
+      before,
+      after: before,
+    });
+    expect(brief(readMovements(returned, vault))).toEqual([
+      ["outflow", 5n, vault, other, 0],
+      ["inflow", 5n, other, vault, 0],
+    ]);
+    const broken = transaction({
+      instructions: [call(tokenProgram, [own, theirs, payer], [255, 9, 9, 3])],
+      before: [holds(own, vault, 12n)],
+      after: [holds(own, vault, 11n)],
+    });
+    expect(brief(readMovements(broken, vault))).toEqual([["outflow", 1n, vault, SYSTEM_PROGRAM_ADDRESS, 1]]);
+  });
+
+  it.each([
+    ["so much", [45, 1, ...little(30n)], 30n],
+    ["all", [45, 0], 50n],
+  ] as const)("of unwrapping %s are wrapped SOL that goes, and SOL that comes", (_, data, amount) => {
+    const rent = 20n;
+    const native = { mint: wrapped, uiTokenAmount: { amount: "50", decimals: 9 } };
+    const left = { mint: wrapped, uiTokenAmount: { amount: (50n - amount).toString(), decimals: 9 } };
+    const unwrap = (to: Address, vaultAfter: bigint) =>
+      transaction({
+        instructions: [call(tokenProgram, [own, to, vault], data)],
+        lamports: { own: [50n + rent, 50n + rent - amount], vault: [1n, vaultAfter] },
+        before: [holds(own, vault, 50n, native)],
+        after: [holds(own, vault, 50n - amount, left)],
+      });
+    expect(brief(readMovements(unwrap(vault, 1n + amount), vault))).toEqual([
+      ["outflow", amount, vault, vault, 0],
+      ["inflow", amount, own, vault, 0],
+    ]);
+    expect(brief(readMovements(unwrap(other, 1n), vault))).toEqual([["outflow", amount, vault, other, 0]]);
+  });
+
   it("of closing bring the rent back, and wrapped SOL with it", () => {
     const read = readMovements(
       transaction({

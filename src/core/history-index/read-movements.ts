@@ -5,6 +5,7 @@
 import { base58 } from "@scure/base";
 import type { Address } from "@solana/kit";
 import { TOKEN_2022_PROGRAM_ADDRESS, tokenPrograms } from "../chain/token-accounts.js";
+import { splitTokenBatch, tokenBatch } from "../chain/token-batch.js";
 import { accountKeysOf, type InnerInstruction, SYSTEM_PROGRAM_ADDRESS } from "../program-client/index.js";
 import type { ChainTransaction, TokenBalance } from "./chain-transaction.js";
 
@@ -103,11 +104,14 @@ function openBooks({ meta }: ChainTransaction, keys: readonly Address[], vault: 
 }
 
 /** Numbers of the system program's instructions that move lamports; where they say how many, and whose account they go to. */
-const systemMoves: Readonly<Record<number, { readonly amountAt: number; readonly to: number }>> = {
+const systemMoves: Readonly<
+  Record<number, { readonly amountAt: number; readonly to: number; readonly from?: number }>
+> = {
   0: { amountAt: 4, to: 1 }, // create_account
   2: { amountAt: 4, to: 1 }, // transfer
   5: { amountAt: 4, to: 1 }, // withdraw_nonce_account
   11: { amountAt: 4, to: 2 }, // transfer_with_seed
+  13: { amountAt: 4, to: 0, from: 1 }, // create_account_allow_prefund
 };
 const createWithSeed = 3;
 
@@ -115,9 +119,10 @@ function systemMovements(books: Books, instruction: InnerInstruction, index: num
   const data = viewOf(instruction);
   if (data.byteLength < 12) return [];
   const number = data.getUint32(0, true);
-  const move = systemMoves[number] ?? (number === createWithSeed ? seededCreation(data) : undefined);
+  const move: (typeof systemMoves)[number] | undefined =
+    systemMoves[number] ?? (number === createWithSeed ? seededCreation(data) : undefined);
   if (move === undefined || data.byteLength < move.amountAt + 8) return [];
-  const [from, to] = [instruction.accounts[0], instruction.accounts[move.to]];
+  const [from, to] = [instruction.accounts[move.from ?? 0], instruction.accounts[move.to]];
   return moveLamports(books, from, to, data.getBigUint64(move.amountAt, true), index);
 }
 
@@ -175,24 +180,40 @@ const tokenMoves: Readonly<
   15: { from: 0, to: 1, mintIs: "to" }, // burn_checked
 };
 const closeAccount = 9;
+const unwrapLamports = 45;
 const transferFeeExtension = 26;
 const transferCheckedWithFee = 1;
 
-function tokenMovements(books: Books, instruction: InnerInstruction, index: number): Movement[] {
-  const data = viewOf(instruction);
+/** Those of an instruction of a token program; a `batch` is the instructions in it, in their order. */
+function tokenMovements(books: Books, { accounts, data }: InnerInstruction, index: number): Movement[] {
+  const bytes = base58.decode(data);
+  const parts = bytes[0] === tokenBatch ? (splitTokenBatch(accounts, bytes) ?? []) : [{ accounts, data: bytes }];
+  return parts.flatMap((part) => tokenMovementsOf(books, part, index));
+}
+
+/** What one of a token program's instructions is called with, as places in the transaction's list of accounts. */
+interface TokenCall {
+  readonly accounts: readonly number[];
+  readonly data: Uint8Array;
+}
+
+function tokenMovementsOf(books: Books, call: TokenCall, index: number): Movement[] {
+  const { accounts } = call;
+  const data = viewOfBytes(call.data);
   if (data.byteLength === 0) return [];
   const number = data.getUint8(0);
-  if (number === closeAccount) return closing(books, instruction, index);
+  if (number === closeAccount) return closing(books, accounts, index);
+  if (number === unwrapLamports) return unwrapping(books, accounts, data, index);
   if (number === transferFeeExtension) {
     if (data.byteLength < 19 || data.getUint8(1) !== transferCheckedWithFee) return [];
     const [amount, fee] = [data.getBigUint64(2, true), data.getBigUint64(11, true)];
-    const [from, , to] = instruction.accounts;
+    const [from, , to] = accounts;
     return moveTokens(books, { from, to, taken: amount, given: amount - fee }, index);
   }
   const move = tokenMoves[number];
   if (move === undefined || data.byteLength < 9) return [];
   const amount = data.getBigUint64(1, true);
-  const [from, to] = [instruction.accounts[move.from], instruction.accounts[move.to]];
+  const [from, to] = [accounts[move.from], accounts[move.to]];
   return moveTokens(books, { from, to, taken: amount, given: amount }, index);
 }
 
@@ -242,8 +263,7 @@ function tokenMovement(
 }
 
 /** A token account's lamports go to whoever is named; wrapped SOL in it goes with them. */
-function closing(books: Books, instruction: InnerInstruction, index: number): Movement[] {
-  const [closed, to] = instruction.accounts;
+function closing(books: Books, [closed, to]: readonly number[], index: number): Movement[] {
   if (closed === undefined || to === undefined) return [];
   const wrapped = books.labels.get(closed)?.mint === nativeMint ? (books.tokens.get(closed) ?? 0n) : 0n;
   books.tokens.set(closed, 0n);
@@ -251,6 +271,20 @@ function closing(books: Books, instruction: InnerInstruction, index: number): Mo
   return [
     ...tokenMovement(books, closed, "outflow", sides, wrapped, index),
     ...moveLamports(books, closed, to, books.lamports[closed] ?? 0n, index),
+  ];
+}
+
+/** Wrapped SOL becomes SOL of whoever is named: so much of it, or all. */
+function unwrapping(books: Books, [from, to]: readonly number[], data: DataView, index: number): Movement[] {
+  if (from === undefined || to === undefined) return [];
+  const held = books.tokens.get(from) ?? 0n;
+  const isPart = data.byteLength >= 10 && data.getUint8(1) === 1;
+  const amount = isPart ? data.getBigUint64(2, true) : held;
+  books.tokens.set(from, held - amount);
+  const sides = { from: holderOf(books, from), to: books.keys[to] };
+  return [
+    ...tokenMovement(books, from, "outflow", sides, amount, index),
+    ...moveLamports(books, from, to, amount, index),
   ];
 }
 
@@ -293,7 +327,8 @@ export function sumOf(movements: readonly Movement[]): bigint {
   return movements.reduce((sum, { direction, amount }) => sum + (direction === "inflow" ? amount : -amount), 0n);
 }
 
-function viewOf(instruction: InnerInstruction): DataView {
-  const data = base58.decode(instruction.data);
+const viewOf = (instruction: InnerInstruction): DataView => viewOfBytes(base58.decode(instruction.data));
+
+function viewOfBytes(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength);
 }

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { addressText, decimalText, uuidText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
 import type { AccountSignerTable } from "../../ports/database.js";
 import { isBankEnd } from "../payment-intents/bank-end.js";
 import { getIntent } from "../payment-intents/get-payment-intent.js";
@@ -9,6 +10,7 @@ import { type ListenerNeeds, openListener, storedSecret } from "../payment-inten
 import { payToBank } from "../payment-intents/pay-to-bank.js";
 import { bankIntentErrors, intentErrors, prepareIntent } from "../payment-intents/prepare-intent.js";
 import { type PayInNeeds, receiveFromBank } from "../payment-intents/receive-from-bank.js";
+import { foreignMemoWords, memoFields, refuseBankMemo } from "../transactions/payment-memo.js";
 import { confirmProgramAddress } from "../transactions/require-payable.js";
 import { LegacyPaymentIntent, showLegacyIntent } from "./legacy-payment-intent.js";
 
@@ -47,7 +49,8 @@ export const createLegacyPaymentIntent = endpoint(
           currency: Type.Optional(Type.String({ examples: ["usdc"] })),
           payment_rail: rail,
           external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
-          reference: Type.Optional(Type.String({ maxLength: 140 })),
+          reference: Type.Optional(Type.String({ maxLength: limits.paymentMemoBytes })),
+          memo: memoFields.memo,
         },
         { examples: [{ address: "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2", currency: "usdc" }] },
       ),
@@ -56,8 +59,10 @@ export const createLegacyPaymentIntent = endpoint(
         Type.String({ maxLength: 2_048, description: "Where the events of this payment are sent." }),
       ),
       transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
+      ...memoFields,
     }),
     refusesNearMisses: true,
+    refusesFields: foreignMemoWords,
     preparesOnly: true,
     response: {
       status: 201,
@@ -85,8 +90,10 @@ export const createLegacyPaymentIntent = endpoint(
     requireOne(body.destination.address, body.destination.to_address, "destination.to_address");
     const fromBank = isBankEnd(body.source);
     const { address: payee = body.destination.to_address, currency, payment_rail } = body.destination;
-    const { external_account_id, reference, confirm_program_address } = body.destination;
-    if (fromBank && isBankEnd(body.destination)) {
+    const { external_account_id, reference, memo, confirm_program_address } = body.destination;
+    const toBank = isBankEnd(body.destination);
+    if (fromBank || toBank) refuseBankMemo(body, toBank);
+    if (fromBank && toBank) {
       throw new TrellisError("rail_not_available", {
         field: "source.payment_rail",
         message: "One end of a payment is the smart account.",
@@ -125,12 +132,15 @@ export const createLegacyPaymentIntent = endpoint(
         ...(payment_rail === undefined ? {} : { payment_rail }),
         ...(external_account_id === undefined ? {} : { external_account_id }),
         ...(reference === undefined ? {} : { reference }),
+        ...(memo === undefined ? {} : { memo }),
       },
+      ...(body.memo === undefined ? {} : { memo: body.memo }),
+      ...(body.reference === undefined ? {} : { reference: body.reference }),
       ...(body.transaction_signers === undefined ? {} : { transaction_signers: body.transaction_signers }),
       admits: requireOnePayload,
       ...listening,
     };
-    if (isBankEnd(body.destination)) {
+    if (toBank) {
       const { intent, account, prepared } = await payToBank(
         needs,
         network,

@@ -105,7 +105,7 @@ export function showLegacyIntent(
     PaymentProvider: {
       id: intent.id,
       amount,
-      blockchain_memo: null,
+      blockchain_memo: intent.destination.memo ?? null,
       client_reference_id: null,
       developer_fee: nothing,
       on_behalf_of: account.user_id,
@@ -123,6 +123,7 @@ export function showLegacyIntent(
       },
       destination: {
         ...allNull(destinationFields),
+        blockchain_memo: intent.destination.memo ?? null,
         currency: intent.destination.currency,
         from_address: intent.source.account ?? null,
         payment_rail: "solana",

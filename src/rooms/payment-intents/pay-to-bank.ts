@@ -24,6 +24,8 @@ import { findIntent } from "./intent-store.js";
 import { type PaymentIntent, showIntent } from "./payment-intent.js";
 import { prepareIntent, type WantedPayment } from "./prepare-intent.js";
 
+const referenceCharactersMax = 140;
+
 /** A payment to a bank that waits for its signatures. */
 export interface PreparedBankPayment {
   readonly account: AccountTable;
@@ -92,6 +94,15 @@ export async function payToBank(
   if (bank === undefined)
     throw new TrellisError("external_account_not_found", { field: "destination.external_account_id" });
   throw new TrellisError("partner_unavailable");
+}
+
+/** Partners take no more. Throws `invalid_request`. */
+function parseReference(reference: string): string {
+  if ([...reference].length <= referenceCharactersMax) return reference;
+  throw new TrellisError("invalid_request", {
+    field: "destination.reference",
+    message: `destination.reference has at most ${referenceCharactersMax} characters where a bank is paid.`,
+  });
 }
 
 /** What was answered, or would have been: whoever is second gets the transaction of whoever was first. */
@@ -176,6 +187,6 @@ async function record(
     fiat,
     rail,
     amount: cents,
-    ...(destination.reference === undefined ? {} : { reference: destination.reference }),
+    ...(destination.reference === undefined ? {} : { reference: parseReference(destination.reference) }),
   });
 }

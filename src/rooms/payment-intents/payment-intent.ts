@@ -24,6 +24,7 @@ export const IntentDestination = Type.Object(
     currency: Type.String(),
     payment_rail: Type.Optional(Type.String({ description: "Of a bank's." })),
     external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
+    memo: Type.Optional(Type.String({ description: "The memo in the transaction of a payment on chain." })),
   },
   { $id: "PaymentDestination" },
 );

@@ -5,12 +5,14 @@ import { parseBaseUnits } from "../../core/money.js";
 import { obstacleCodes } from "../../core/payees/obstacle.js";
 import { addressText, uuidText } from "../../core/wire-texts.js";
 import { type ErrorCode, TrellisError } from "../../errors.js";
+import { limits } from "../../limits.js";
 import type { AccountSignerTable, AccountTable, Db } from "../../ports/database.js";
 import type { Currency, Network } from "../../ports/network.js";
 import type { Random } from "../../ports/random.js";
 import { getActingAccountAnd } from "../transactions/acting-account.js";
 import { chooseSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, type FeeFields } from "../transactions/fee-config.js";
+import { type MemoWords, memoFields, parsePaymentMemo } from "../transactions/payment-memo.js";
 import { prepareSynchronous } from "../transactions/prepare-synchronous.js";
 import { type PreparedTransaction, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { rentSponsorOf } from "../transactions/rent-sponsor.js";
@@ -31,8 +33,13 @@ export const WantedDestination = Type.Object(
     ),
     external_account_id: Type.Optional(uuidText({ description: "The bank account that is paid." })),
     reference: Type.Optional(
-      Type.String({ maxLength: 140, description: "What the statement of the bank account that is paid says." }),
+      Type.String({
+        maxLength: limits.paymentMemoBytes,
+        description:
+          "Of a bank that is paid: what its statement says, at most 140 characters. On chain another name of `memo`.",
+      }),
     ),
+    memo: memoFields.memo,
   },
   {
     $id: "RequestedPaymentDestination",
@@ -68,7 +75,7 @@ export const bankIntentErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 /** A payment as it is asked for (gap 33). */
-export interface WantedPayment extends FeeFields {
+export interface WantedPayment extends FeeFields, Pick<MemoWords, "memo" | "reference"> {
   readonly amount: string;
   readonly source: IntentSource;
   readonly destination: WantedDestination;
@@ -111,6 +118,7 @@ export async function prepareIntent(
   const currency = getCurrency(network, wanted.source.currency, "source.currency");
   const to = parseDestination(requireAddress(wanted.destination));
   requireSameCurrency(currency, wanted.destination, (text) => getCurrency(network, text, "destination.currency"));
+  const memo = parsePaymentMemo(wanted);
   const { account, others } = await getActingAccountAnd(needs.db, network, tenantId, accountAddress, (from) =>
     accountsOfTransfer({ from, to, currency }),
   );
@@ -122,11 +130,15 @@ export async function prepareIntent(
   // What a partner names needs no other word than its own.
   const isConfirmed = bank !== undefined || wanted.destination.confirm_program_address;
   const trust = trustOf(needs.db, network, isConfirmed, "destination.confirm_program_address");
-  const transfer = { from: account.address, to, currency, amountBaseUnits, sponsor, trust };
+  const transfer = { from: account.address, to, currency, amountBaseUnits, memo, sponsor, trust };
   const intent = {
     id: bank?.id ?? needs.random.uuid(),
     source: { account: account.address, currency: currency.symbol },
-    destination: bank?.destination ?? { address: to, currency: currency.symbol },
+    destination: bank?.destination ?? {
+      address: to,
+      currency: currency.symbol,
+      ...(memo === undefined ? {} : { memo }),
+    },
   };
   const { owners, ...instructions } = await buildTransfer(network, transfer, others);
   const prepared = await prepareSynchronous(

@@ -4,6 +4,7 @@ import { addressText, decimalText } from "../../core/wire-texts.js";
 import { endpoint } from "../../endpoint.js";
 import { TrellisError } from "../../errors.js";
 import { feeFields } from "../transactions/fee-config.js";
+import { foreignMemoWords, memoFields, refuseBankMemo } from "../transactions/payment-memo.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { isBankEnd } from "./bank-end.js";
 import { type ListenerNeeds, openListener, storedSecret } from "./intent-listener.js";
@@ -53,9 +54,11 @@ export const preparePayment = endpoint(
       ),
       transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
       provider: Type.Optional(Type.String()),
+      ...memoFields,
       ...feeFields,
     }),
     refusesNearMisses: true,
+    refusesFields: foreignMemoWords,
     preparesOnly: true,
     response: {
       status: 201,
@@ -78,7 +81,10 @@ export const preparePayment = endpoint(
           "With a publishable key a payment goes from the account to an address on chain, without a webhook_url.",
       });
     }
-    if (fromBank || toBank) getRails(needs, network);
+    if (fromBank || toBank) {
+      refuseBankMemo(body, toBank);
+      getRails(needs, network);
+    }
     if (fromBank && toBank) {
       throw new TrellisError("rail_not_available", {
         field: "source.payment_rail",

@@ -24,6 +24,7 @@ import type { Random } from "../../ports/random.js";
 import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
+import { foreignMemoWords, memoFields, parsePaymentMemo, refuseOwnMemo } from "../transactions/payment-memo.js";
 import { toSequenceFields } from "../transactions/prepare-sequence.js";
 import { confirmProgramAddress, trustOf } from "../transactions/require-payable.js";
 import {
@@ -80,9 +81,13 @@ const Body = Type.Union([
     currency: Type.Optional(Type.String({ examples: ["usdc"] })),
     mint: Type.Optional(addressText({ description: "Instead of currency." })),
     destination: Type.Union(
-      [addressText(), Type.Object({ address: addressText(), confirm_program_address: confirmProgramAddress })],
+      [
+        addressText(),
+        Type.Object({ address: addressText(), confirm_program_address: confirmProgramAddress, ...memoFields }),
+      ],
       { description: "An owner, or a token account of this currency." },
     ),
+    ...memoFields,
     ...common,
   }),
 ]);
@@ -107,6 +112,7 @@ export const createProposal = endpoint(
     params: Type.Object({ address: addressText() }),
     body: Body,
     refusesNearMisses: true,
+    refusesFields: foreignMemoWords,
     preparesOnly: true,
     response: {
       status: 201,
@@ -183,6 +189,7 @@ async function buildContent(
 ): Promise<NewContent | NewMessages> {
   switch (body.type) {
     case "custom": {
+      refuseOwnMemo(body);
       const { transaction, transactions } = body;
       if ((transaction === undefined) === (transactions === undefined)) {
         throw new TrellisError("invalid_request", {
@@ -194,6 +201,7 @@ async function buildContent(
       return Promise.all((transactions ?? []).map((one, i) => buildCustom(network, account, one, `transactions.${i}`)));
     }
     case "settings":
+      refuseOwnMemo(body);
       if (account.settings.settingsAuthority !== null) throw adminDecides();
       return { kind: "settings", actions: await parseRequestedActions(network, random, account, body.actions) };
     case "transfer": {
@@ -204,6 +212,10 @@ async function buildContent(
         to: parseDestination(address),
         currency: getCurrency(network, requireCurrency(body), body.mint === undefined ? "currency" : "mint"),
         amountBaseUnits: parseBaseUnits(body.amount, "amount"),
+        memo: parsePaymentMemo({
+          ...body,
+          destination: typeof body.destination === "string" ? {} : body.destination,
+        }),
         sponsor: null,
         trust: trustOf(db, network, isConfirmed, "destination.confirm_program_address"),
       };

@@ -8,6 +8,7 @@ import type { Random } from "../../ports/random.js";
 import { limitTerms, parseLimitAmount } from "../proposals/requested-limit.js";
 import { getActingAccount } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
+import { memoWordsRefused } from "../transactions/payment-memo.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { PreparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { findSpendingLimit } from "../transactions/read-spending-limits.js";
@@ -39,6 +40,7 @@ export const prepareLimitPayment = endpoint(
       ...feeFields,
     }),
     refusesNearMisses: true,
+    refusesFields: memoWordsRefused("a payment out of a spending limit carries no memo. A payment intent does"),
     preparesOnly: true,
     response: { status: 200, envelope: false, schema: PreparedFields },
     errors: [

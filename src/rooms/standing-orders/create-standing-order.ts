@@ -21,6 +21,7 @@ import type { StandingOrderTable } from "../../ports/database.js";
 import type { Currency, Network } from "../../ports/network.js";
 import { adminQuery, decisionFields } from "../spending-limits/limit-change.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
+import { memoWordsRefused } from "../transactions/payment-memo.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { trustOf } from "../transactions/require-payable.js";
 import { openBankPayee } from "./bank-payee.js";
@@ -79,6 +80,7 @@ export const createStandingOrder = endpoint(
       ...decisionFields,
     }),
     refusesNearMisses: true,
+    refusesFields: memoWordsRefused("a standing order pays out of a spending limit, which carries no memo"),
     preparesOnly: true,
     response: {
       status: 201,

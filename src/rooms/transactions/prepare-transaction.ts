@@ -10,6 +10,7 @@ import { getActingAccount } from "./acting-account.js";
 import { chooseSigners } from "./choose-signers.js";
 import { chooseFeePayer, feeFields } from "./fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "./forbidden-instructions.js";
+import { memoWordsRefused } from "./payment-memo.js";
 import { prepareSynchronous } from "./prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "./prepared-transaction.js";
 
@@ -38,6 +39,7 @@ export const prepareTransaction = endpoint(
       ...feeFields,
     }),
     refusesNearMisses: true,
+    refusesFields: memoWordsRefused("the memo of a transaction of your own is an instruction in it"),
     preparesOnly: true,
     response: {
       status: 200,

@@ -16,6 +16,7 @@ import {
   TokenInstruction,
 } from "@solana-program/token";
 import Type, { type Static } from "typebox";
+import { readMemo } from "../../core/chain/memo.js";
 import type { LookupTables } from "../../core/chain/read-message.js";
 import { tokenPrograms } from "../../core/chain/token-accounts.js";
 import {
@@ -81,6 +82,16 @@ const effectSchemas = [
       actions: Type.Array(SettingsAction),
     },
     { $id: "SettingsChangeEffect" },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("memo"),
+      text: Type.String({ description: "What the transaction says for everybody to read." }),
+      program: addressText(),
+      accounts: Type.Array(addressText(), { description: "Who signs the memo, where somebody does." }),
+      data: Type.String({ description: "Base64 of the text." }),
+    },
+    { $id: "MemoEffect" },
   ),
   Type.Object(
     {
@@ -319,7 +330,12 @@ function summariseLimitUse(instruction: Instruction): Effect | undefined {
 }
 
 function summariseOne(instruction: Instruction, owners: Map<Address, Address>): Effect {
-  return summariseTransfer(instruction, owners) ?? summariseTokenAccount(instruction, owners) ?? showAsIs(instruction);
+  return (
+    summariseTransfer(instruction, owners) ??
+    summariseTokenAccount(instruction, owners) ??
+    summariseMemo(instruction) ??
+    showAsIs(instruction)
+  );
 }
 
 function summariseTransfer(instruction: Instruction, owners: TokenAccountOwners): Effect | undefined {
@@ -375,7 +391,12 @@ export function readTokenAccountOpening(
   return { owner: owner.address, mint: mint.address, tokenAccount: ata.address, payer: payer.address };
 }
 
-function showAsIs(instruction: Instruction): Effect {
+function summariseMemo(instruction: Instruction): Effect | undefined {
+  const text = readMemo(instruction);
+  return text === undefined ? undefined : { ...showAsIs(instruction), type: "memo", text };
+}
+
+function showAsIs(instruction: Instruction): Extract<Effect, { type: "instruction" }> {
   const { programAddress, accounts, data } = complete(instruction);
   return {
     type: "instruction",

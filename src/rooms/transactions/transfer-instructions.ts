@@ -11,6 +11,7 @@ import { isOpened, judgeTokens, tokenAccountOf } from "../../core/payees/judge-t
 import { type PaymentFields, refusalOf, refuseObstacle } from "../../core/payees/obstacle.js";
 import { assertOurs, TrellisError } from "../../errors.js";
 import type { Currency, Network } from "../../ports/network.js";
+import { withMemo } from "./payment-memo.js";
 import { missingFor, type RentSponsor, rentNotSponsored } from "./rent-sponsor.js";
 import { insufficientBalance, type PayeeTrust, requirePayee, requireTokens } from "./require-payable.js";
 
@@ -33,6 +34,8 @@ export interface Transfer {
   readonly to: Address;
   readonly currency: Currency;
   readonly amountBaseUnits: bigint;
+  /** What the payee is to read with it; undefined: nothing. */
+  readonly memo?: string | undefined;
   /**
    * Opens the payee's token account where the smart account cannot. Null for a transfer that is stored and voted on: the
    * account may be funded by the time it is executed, and nobody but the account itself can pay inside.
@@ -40,13 +43,11 @@ export interface Transfer {
   readonly sponsor: RentSponsor | null;
   /** Whether the payee may be an address that no key signs for. */
   readonly trust: PayeeTrust;
-  /** Whether a memo stands right in front of the transfer, called by the account as well: some payees demand one. */
-  readonly hasMemo?: boolean;
 }
 
 /** The instructions of a payment, and who executes them. */
 export interface TransferInstructions {
-  /** Top level, at the fee payer's expense: the payee's token account. */
+  /** Top level, at the fee payer's expense: the payee's token account, and the memo. */
   readonly before: readonly Instruction[];
   /** What `before` costs the fee payer at most, lamports. */
   readonly rentLamports: bigint;
@@ -99,18 +100,28 @@ export async function buildTransfer(
   const fields = sponsor === null ? storedFields : paymentFields;
   const facts = { payee: to, payer: from, currency, named, associated, by: "account", trust } as const;
   await requirePayee(network, facts, fields);
-  if (currency.mint === null) return buildSolTransfer(network, transfer, vault, named);
+  if (currency.mint === null)
+    return withPaymentMemo(transfer, accounts, await buildSolTransfer(network, transfer, vault, named));
   const direct = named && decodeTokenAccount(named);
   const epoch = await findFeeEpoch(network, [mint]);
   const ends = {
     mint,
     destination: direct ? { account: named, owner: null } : { account: associated, owner: to },
-    hasMemo: transfer.hasMemo === true,
+    hasMemo: transfer.memo !== undefined,
     epoch,
     ...(sponsor === null ? {} : { source: { account: held, owner: from } }),
   };
   refuseObstacle(judgeTokens(ends), fields);
-  return buildTokenTransfer(network, transfer, accounts);
+  return withPaymentMemo(transfer, accounts, await buildTokenTransfer(network, transfer, accounts));
+}
+
+/** With the memo where nodes and payees look for it: `accounts` are those that the payment was built on. */
+function withPaymentMemo(
+  { memo, sponsor }: Transfer,
+  [, named, , conventional]: Read,
+  parts: TransferInstructions,
+): TransferInstructions {
+  return memo === undefined ? parts : withMemo(parts, memo, { isVoted: sponsor === null, paid: [named, conventional] });
 }
 
 async function buildSolTransfer(

@@ -432,74 +432,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/service/v1/accounts/{address}/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the sessions of an account
-         * @description Who is signed in, newest first: every session that commands a signer of the account, or can be refreshed to. With a publishable key the sessions of the user who is signed in; with a secret key those of all the account's users. Scope: `accounts:read`.
-         */
-        get: operations["listSessions"];
-        put?: never;
-        post?: never;
-        /**
-         * End all sessions, or all others
-         * @description With a publishable key those of the user who is signed in, with a secret key those of all the account's users. `except` keeps one of them: its id, or `current` for the session whose token came as `x-session-token`. Scope: `auth:write`.
-         */
-        delete: operations["endAllSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/service/v1/accounts/{address}/sessions/{session_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End a session
-         * @description Nothing is signed, read or refreshed with it any more, in any process, from the next request on, and the custodian forgets its keys. `current` ends the session whose token came as `x-session-token`: that is signing out. With a publishable key, only sessions of the user who is signed in can be ended. Ending one again is the same. Scope: `auth:write`.
-         */
-        delete: operations["endSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/service/v1/session-policy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how long sessions may rest
-         * @description What this tenant asks of the sessions of its users, in all environments. Scope: `admin:keys`.
-         */
-        get: operations["getSessionPolicy"];
-        /**
-         * Set how long sessions may rest
-         * @description For this tenant, in all environments, from the next request on, and for the sessions that are there already. Both members are set: what is to stay has to be sent too. Scope: `admin:keys`.
-         */
-        put: operations["setSessionPolicy"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/service/v1/auth/token": {
         parameters: {
             query?: never;
@@ -2369,7 +2301,7 @@ export interface webhooks {
         put?: never;
         /**
          * session.revoked
-         * @description A session was ended before its time. `reason` says by whom, or why.
+         * @description A refresh token was used a second time: all sessions of its chain are over.
          */
         post: operations["on_session_revoked"];
         delete?: never;
@@ -2867,8 +2799,6 @@ export interface components {
                 address?: components["schemas"]["Address"];
                 /** @description The same. */
                 to_address?: components["schemas"]["Address"];
-                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-                confirm_program_address?: boolean;
                 /** @example usdc */
                 currency?: string;
                 /** @example solana */
@@ -2876,11 +2806,23 @@ export interface components {
                 /** @description The bank account that is paid. */
                 external_account_id?: components["schemas"]["Uuid"];
                 reference?: string;
+                /**
+                 * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+                 * @example customer 4711
+                 */
+                memo?: string;
             };
             grid_user_id?: string;
             /** @description Where the events of this payment are sent. */
             webhook_url?: string;
             transaction_signers?: components["schemas"]["Address"][];
+            /**
+             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+             * @example customer 4711
+             */
+            memo?: string;
+            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
+            reference?: string;
         };
         CreateLegacyPaymentIntentResult: {
             PaymentProvider: components["schemas"]["LegacyPayment"];
@@ -3326,7 +3268,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One effect, read off the bytes. */
-        Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"];
+        Effect: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["MemoEffect"] | components["schemas"]["InstructionEffect"];
         /** @description An address without a name, quotes or comments; domains may be international. */
         Email: string;
         /** @description An account whose keys custodians hold; it exists once the code sent to the address is verified. */
@@ -3339,26 +3281,6 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description Yours to choose; shown with the account. */
             memo?: string;
-        };
-        EndedSession: {
-            id: components["schemas"]["Uuid"];
-            /** @constant */
-            status: "ended";
-        };
-        EndedSessionAnswer: {
-            data: components["schemas"]["EndedSession"];
-            metadata: components["schemas"]["ResponseMetadata"];
-        };
-        EndedSessions: {
-            /**
-             * Format: int64
-             * @description How many this call ended.
-             */
-            ended: number;
-        };
-        EndedSessionsAnswer: {
-            data: components["schemas"]["EndedSessions"];
-            metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @description What the customer may use: `base` (USD), `sepa`, `faster_payments`, `spei`, `pix`. An approval can be revoked. */
         Endorsements: {
@@ -3928,6 +3850,20 @@ export interface components {
                 alg: "ES256";
             }[];
         };
+        MemoEffect: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "memo";
+            /** @description What the transaction says for everybody to read. */
+            text: string;
+            program: components["schemas"]["Address"];
+            /** @description Who signs the memo, where somebody does. */
+            accounts: components["schemas"]["Address"][];
+            /** @description Base64 of the text. */
+            data: string;
+        };
         /** @description Six digits, leading zeros kept. */
         OneTimeCode: string;
         /** @enum {unknown} */
@@ -3953,6 +3889,8 @@ export interface components {
             payment_rail?: string;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
+            /** @description The memo in the transaction of a payment on chain. */
+            memo?: string;
         };
         /** @description Of one that is canceled or in error: why nothing was paid. */
         PaymentFailure: {
@@ -4091,8 +4029,6 @@ export interface components {
             signer_address: components["schemas"]["Address"];
             /** @description The owner who is paid, not a token account. */
             recipient_address: components["schemas"]["Address"];
-            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-            confirm_program_address?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -4110,6 +4046,13 @@ export interface components {
             webhook_url?: string;
             transaction_signers?: components["schemas"]["Address"][];
             provider?: string;
+            /**
+             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+             * @example customer 4711
+             */
+            memo?: string;
+            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
+            reference?: string;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -4417,7 +4360,7 @@ export interface components {
         /** @description Something to know before one agrees. */
         ProposalWarning: {
             /** @enum {unknown} */
-            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable" | "unpayable_destination" | "not_whole";
+            code: "durable_nonce" | "stale" | "no_time_lock" | "lowers_threshold" | "removes_signer" | "old_approvals" | "grants_spending_limit" | "changes_time_lock" | "simulation_failed" | "blocks_account" | "never_executable";
             message: string;
             /** @description Whom it is about. */
             signers?: components["schemas"]["Address"][];
@@ -4674,8 +4617,6 @@ export interface components {
              * @description Another name of address.
              */
             account?: components["schemas"]["Address"];
-            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-            confirm_program_address?: boolean;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
         };
@@ -4718,16 +4659,19 @@ export interface components {
         RequestedPaymentDestination: {
             /** @description An owner, or a token account of this currency. */
             address?: components["schemas"]["Address"];
-            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-            confirm_program_address?: boolean;
             /** @example usdc */
             currency?: string;
             /** @description `solana`, or of a bank: `ach_push`, `wire`, `sepa`, `faster_payments`, `spei`, `pix`. */
             payment_rail?: string;
             /** @description The bank account that is paid. */
             external_account_id?: components["schemas"]["Uuid"];
-            /** @description What the statement of the bank account that is paid says. */
+            /** @description Of a bank that is paid: what its statement says, at most 140 characters. On chain another name of `memo`. */
             reference?: string;
+            /**
+             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+             * @example customer 4711
+             */
+            memo?: string;
         };
         /**
          * @description A month is 30 days.
@@ -4981,16 +4925,6 @@ export interface components {
             user_id?: components["schemas"]["Uuid"];
             session?: components["schemas"]["SealedSession"];
         };
-        SessionPolicy: {
-            /** @description A session that neither signs nor is refreshed for so long ends; null: it may rest as long as it lives. */
-            idle_seconds: number | null;
-            /** @description A new sign-in ends the sessions that its user had before. */
-            one_session: boolean;
-        };
-        SessionPolicyAnswer: {
-            data: components["schemas"]["SessionPolicy"];
-            metadata: components["schemas"]["ResponseMetadata"];
-        };
         SessionWallet: {
             id: string;
             address: components["schemas"]["Address"];
@@ -5076,42 +5010,6 @@ export interface components {
         Sha256: string;
         /** @description Of a transaction, which is its id on chain: 64 bytes in base58. */
         Signature: string;
-        SignedInSession: {
-            /** @description Stays the same however often the session is refreshed. */
-            id: components["schemas"]["Uuid"];
-            /** @description Whose session it is. */
-            grid_user_id: components["schemas"]["Uuid"];
-            /** @enum {unknown} */
-            provider: "kms_a" | "kms_b";
-            /** @description The wallet it signs with: a signer of the account. */
-            signer: components["schemas"]["Address"];
-            /** @description It is the session whose token came with the request. */
-            current: boolean;
-            /**
-             * Format: date-time
-             * @description When the code was verified.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it last signed something or was refreshed, to the minute.
-             */
-            last_active_at: string;
-            /**
-             * Format: date-time
-             * @description When it has to be refreshed to go on.
-             */
-            expires_at: string;
-            /**
-             * Format: date-time
-             * @description When it cannot be refreshed any more.
-             */
-            ends_at: string;
-        };
-        SignedInSessionListAnswer: {
-            data: components["schemas"]["SignedInSession"][];
-            metadata: components["schemas"]["ResponseMetadata"];
-        };
         SignedKmsPayload: {
             /** @enum {string} */
             provider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
@@ -5638,7 +5536,7 @@ export interface components {
             };
         };
         /** @description One effect of the transaction, read off its bytes. */
-        SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
+        SummaryEntry: components["schemas"]["TransferEffect"] | components["schemas"]["TokenAccountEffect"] | components["schemas"]["SpendingLimitEffect"] | components["schemas"]["SettingsChangeEffect"] | components["schemas"]["MemoEffect"] | components["schemas"]["InstructionEffect"] | components["schemas"]["CreateProposalSummaryEntry"] | components["schemas"]["ActivateProposalSummaryEntry"] | components["schemas"]["VoteSummaryEntry"] | components["schemas"]["AddToBatchSummaryEntry"] | components["schemas"]["WriteBufferSummaryEntry"] | components["schemas"]["CloseBufferSummaryEntry"] | components["schemas"]["ExecuteProposalSummaryEntry"];
         Tenant: {
             /** @example shop */
             id: string;
@@ -5762,9 +5660,21 @@ export interface components {
             /** @description An owner, or a token account of this currency. */
             destination: components["schemas"]["Address"] | {
                 address: components["schemas"]["Address"];
-                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-                confirm_program_address?: boolean;
+                /**
+                 * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+                 * @example customer 4711
+                 */
+                memo?: string;
+                /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
+                reference?: string;
             };
+            /**
+             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+             * @example customer 4711
+             */
+            memo?: string;
+            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
+            reference?: string;
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
@@ -5946,7 +5856,7 @@ export interface components {
             kms_provider?: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
             kms_provider_config: {
                 encryption_public_key: components["schemas"]["P256PublicKey"];
-                /** @description Which code it is; has to match when given. Needed with a publishable key. */
+                /** @description Which code it is; has to match when given. */
                 otp_id?: components["schemas"]["Uuid"];
             };
             /**
@@ -6336,7 +6246,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+        /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        VerifyAccount429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
         CreateCustomAccount429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6367,8 +6288,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `daily_limit_exceeded`, `rate_limit_exceeded` */
-        ImportAccount429: {
+        /** @description `rate_limit_exceeded` */
+        RateLimitExceeded: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -6392,17 +6313,6 @@ export interface components {
         GetAccount400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `rate_limit_exceeded` */
-        RateLimitExceeded: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -6644,36 +6554,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `account_not_found`, `session_not_found` */
-        EndSession404: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
-        EndSession400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
-        SetSessionPolicy400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `environment_required`, `invalid_environment`, `environment_not_available` */
         IssueIdentityToken400: {
             headers: {
@@ -6776,7 +6656,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rent_not_sponsored`, `unsupported_currency`, `destination_frozen`, `destination_closed`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        /** @description `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        DeleteRailData400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rent_not_sponsored`, `unsupported_currency`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         RequestVirtualAccount400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -6788,17 +6678,6 @@ export interface components {
         };
         /** @description `virtual_account_exists`, `submission_in_progress`, `idempotency_in_progress` */
         RequestVirtualAccount409: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-        CreateLegacyPaymentIntent429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -6854,6 +6733,16 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
+        CreateApiKey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
@@ -7016,7 +6905,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            /** @description `mail_limit_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7133,17 +7022,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["VerifyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -7361,7 +7240,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -7740,17 +7619,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["VerifyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["VerifyAccount502"];
             503: components["responses"]["CreateAccount503"];
@@ -7883,7 +7752,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateStandingOrderResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `standing_orders_not_available`, `start_date_in_past`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `standing_orders_not_available`, `start_date_in_past`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8554,7 +8423,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateProposalResultAnswer"];
                 };
             };
-            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `no_changes`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `invalid_amount`, `invalid_transaction`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `no_changes`, `transaction_too_large`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `invalid_amount`, `invalid_transaction`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8822,7 +8691,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -8931,7 +8800,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9067,7 +8936,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9205,7 +9074,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -9435,290 +9304,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["ProviderUnavailable"];
-        };
-    };
-    listSessions: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description x-next-cursor of the page before. */
-                cursor?: string;
-            };
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                address: components["schemas"]["Address"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "x-next-cursor": components["headers"]["x-next-cursor"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
-                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
-                     *           "provider": "kms_a",
-                     *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                     *           "current": false,
-                     *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "last_active_at": "2026-01-15T12:00:00.000Z",
-                     *           "expires_at": "2026-01-15T12:00:00.000Z",
-                     *           "ends_at": "2026-01-15T12:00:00.000Z"
-                     *         }
-                     *       ],
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SignedInSessionListAnswer"];
-                };
-            };
-            400: components["responses"]["ListStandingOrders400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
-            404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
-        };
-    };
-    endAllSessions: {
-        parameters: {
-            query?: {
-                /** @description The id of a session that stays, or `current`. */
-                except?: string;
-            };
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
-                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                address: components["schemas"]["Address"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "ended": 0
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["EndedSessionsAnswer"];
-                };
-            };
-            400: components["responses"]["EndSession400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
-            404: components["responses"]["EndSession404"];
-            409: components["responses"]["IdempotencyInProgress"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
-            500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
-        };
-    };
-    endSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
-                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                address: components["schemas"]["Address"];
-                /** @description An id of the list, or `current`. */
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
-                     *         "status": "ended"
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["EndedSessionAnswer"];
-                };
-            };
-            400: components["responses"]["EndSession400"];
-            401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
-            404: components["responses"]["EndSession404"];
-            409: components["responses"]["IdempotencyInProgress"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["ProviderUnavailable"];
-        };
-    };
-    getSessionPolicy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "idle_seconds": 300,
-                     *         "one_session": false
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SessionPolicyAnswer"];
-                };
-            };
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    setSessionPolicy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
-                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "idle_seconds": 300,
-                 *       "one_session": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["SessionPolicy"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "idle_seconds": 300,
-                     *         "one_session": false
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SessionPolicyAnswer"];
-                };
-            };
-            400: components["responses"]["SetSessionPolicy400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
-            500: components["responses"]["InternalError"];
         };
     };
     issueIdentityToken: {
@@ -9763,7 +9351,7 @@ export interface operations {
             400: components["responses"]["IssueIdentityToken400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -9976,7 +9564,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
         };
@@ -10079,7 +9667,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreparePaymentResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -10383,7 +9971,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -10514,7 +10102,7 @@ export interface operations {
             404: components["responses"]["CreateStandingOrder404"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -11004,7 +10592,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreparedTransaction"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `invalid_amount`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -11259,7 +10847,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -11366,7 +10954,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteRailDataResultAnswer"];
                 };
             };
-            400: components["responses"]["EndSession400"];
+            400: components["responses"]["DeleteRailData400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
@@ -11382,7 +10970,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -11849,7 +11437,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateLegacyPaymentIntentResult"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `mint_paused`, `source_frozen`, `destination_frozen`, `destination_closed`, `destination_unconfirmed`, `memo_required`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `insufficient_balance`, `rent_not_sponsored`, `unsupported_currency`, `unsupported_fee_config`, `rail_not_available`, `partner_refused`, `invalid_amount`, `transaction_failed`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -11866,7 +11454,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -12113,7 +11701,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
         };
@@ -12433,7 +12021,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
         };
@@ -12506,17 +12094,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `mail_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["StartAuthentication429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
         };
@@ -12598,7 +12176,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+            /** @description `otp_attempts_exceeded`, `rate_limit_exceeded` */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -12883,7 +12461,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -12986,13 +12564,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteWebhookEndpointResultAnswer"];
                 };
             };
-            400: components["responses"]["EndSession400"];
+            400: components["responses"]["DeleteRailData400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13067,7 +12645,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13158,7 +12736,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13237,7 +12815,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13374,7 +12952,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13518,14 +13096,14 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["SetSessionPolicy400"];
+            400: components["responses"]["CreateApiKey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             409: components["responses"]["CreateApiKey409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13602,7 +13180,7 @@ export interface operations {
             };
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13711,7 +13289,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantAnswer"];
                 };
             };
-            400: components["responses"]["SetSessionPolicy400"];
+            400: components["responses"]["CreateApiKey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `tenant_exists`, `idempotency_in_progress` */
@@ -13728,7 +13306,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13782,7 +13360,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13836,7 +13414,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -13915,7 +13493,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["SetSessionPolicy400"];
+            400: components["responses"]["CreateApiKey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["TenantNotFound"];
@@ -13923,7 +13501,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14063,7 +13641,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14139,7 +13717,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14229,7 +13807,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14325,7 +13903,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14407,7 +13985,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14479,7 +14057,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -14554,7 +14132,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14631,7 +14209,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
         };
@@ -14766,7 +14344,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -16936,7 +16514,6 @@ export interface operations {
                  *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                  *           "provider": "kms_a",
-                 *           "reason": "signed_out",
                  *           "revoked_at": "2026-01-15T12:00:00.000Z"
                  *         },
                  *         "sequence": 4711
@@ -16951,8 +16528,6 @@ export interface operations {
                             id: string;
                             grid_user_id: components["schemas"]["Uuid"];
                             provider: string;
-                            /** @enum {unknown} */
-                            reason: "refresh_token_reused" | "signed_out" | "ended_by_holder" | "ended_by_tenant" | "ended_by_operator" | "replaced" | "idle";
                             /** Format: date-time */
                             revoked_at: string;
                         };
